@@ -61,6 +61,8 @@ export const routes = {
   joinRoom: { method: 'POST', path: '/api/v1/rooms/{id}/join', kind: 'call' },
   listMembers: { method: 'GET', path: '/api/v1/rooms/{id}/members', kind: 'call' },
   removeMember: { method: 'DELETE', path: '/api/v1/rooms/{id}/members/{memberId}', kind: 'call' },
+  subscribeRoom: { method: 'PUT', path: '/api/v1/rooms/{id}/subscription', kind: 'call' },
+  unsubscribeRoom: { method: 'DELETE', path: '/api/v1/rooms/{id}/subscription', kind: 'call' },
   proposeOwner: { method: 'PUT', path: '/api/v1/rooms/{id}/owner', kind: 'call' },
   acceptOwnership: { method: 'POST', path: '/api/v1/rooms/{id}/owner/accept', kind: 'call' },
   withdrawOwnerProposal: { method: 'DELETE', path: '/api/v1/rooms/{id}/owner', kind: 'call' },

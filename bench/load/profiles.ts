@@ -40,7 +40,7 @@ export function createRequests(profile: Profile, adminKey: string): () => Reques
           method: 'POST',
           path: `/api/v1/threads/${pickNext(profile.threads)}/messages`,
           headers,
-          body: JSON.stringify({ body: pickNext(profile.bodies) }),
+          body: JSON.stringify({ body: pickNext(profile.bodies), follow: false }),
         };
       };
     case 'page':

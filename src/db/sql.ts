@@ -9,6 +9,7 @@ export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag';
 /** The types that `unnestRows` has columns of. */
 type ColumnType =
   | 'bigint'
+  | 'boolean'
   | 'bytea'
   | 'int'
   | 'jsonb'

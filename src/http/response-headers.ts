@@ -7,7 +7,7 @@ import type { CallResult } from '../kernel/pipeline/environment.ts';
 
 const EXPOSED =
   'Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, ' +
-  'Retry-After, X-Content-Trust, X-Request-Id, X-Total-Count';
+  'Retry-After, X-Budget-Spent, X-Content-Trust, X-Request-Id, X-Total-Count';
 
 /** Sets RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers). */
 export function setRateHeaders(
@@ -93,6 +93,7 @@ export function setResultHeaders(
   if (spec.untrusted) reply.header('x-content-trust', 'untrusted');
   if (result.replayed) reply.header('idempotency-replayed', 'true');
   if (result.reply.total !== undefined) reply.header('x-total-count', result.reply.total);
+  if (result.reply.spent !== undefined) reply.header('x-budget-spent', result.reply.spent);
   const { more, next } = result.reply;
   if (more) reply.header('link', buildNextLink(request, installation.baseUrl, next));
 }

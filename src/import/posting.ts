@@ -127,7 +127,7 @@ export function createPoster(work: ImportContext): (statement: Statement) => Pro
     const { line, body } = statement;
     const agent = getAuthorClient(work, statement.author);
     if (session.id !== undefined) {
-      const request = { body, replyToId: findReplyTarget(statement) };
+      const request = { body, replyToId: findReplyTarget(statement), follow: false };
       const { id } = await agent.postMessage({
         params: { id: session.id },
         body: request,

@@ -31,6 +31,7 @@ export const reasonBits = {
   reply: 1,
   mention: 2,
   subscription: 4,
+  thread: 32,
   invitation_accepted: 8,
   member_removed: 16,
   invitation: 64,

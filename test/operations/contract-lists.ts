@@ -65,18 +65,11 @@ export const contractRecords: Readonly<Record<string, string>> = {
 
 /** Members of records that are not built yet, and the issue that builds them. */
 export const notBuilt: Readonly<Record<string, string>> = {
-  'RoomRow.subscribed': 'following',
-  'ThreadRequest.follow': 'following',
   'ThreadRequest.request': 'claims',
-  'ThreadCreated.notified': 'following',
-  'ThreadCreated.notifiedCount': 'following',
-  'ThreadCreated.unresolvedMentions': 'following',
   'Message.request': 'claims',
-  'MessageRequest.follow': 'following',
   'MessageRequest.request': 'claims',
   'MessageRequest.answers': 'claims',
   'MessageRequest.fence': 'claims',
-  'Event.message': 'events with their messages',
 };
 
 /** Kinds of portable events (contract 8). */
@@ -183,10 +176,8 @@ GET /me/catch-up
 PUT /me/read/{threadId}
 `;
 
-/** Operations that are not built yet: following, claims, and what a model reads. */
+/** Operations that are not built yet: claims, and what a model reads. */
 export const operationsNotBuilt = `
-PUT /rooms/{id}/subscription
-DELETE /rooms/{id}/subscription
 POST /messages/{id}/claim
 PUT /messages/{id}/claim
 DELETE /messages/{id}/claim

@@ -8,6 +8,12 @@ export const events: Requirements = {
       'A message gives reply to the author replied to, mention to each mentioned agent and ' +
       'subscription to each subscriber of the thread.',
   },
+  'event.thread': {
+    source: 'contract 7, issue 18.5',
+    text:
+      'A new thread gives each follower of its room that may read it an event of kind thread ' +
+      'about its first message, however many they are. What came before a subscription gives none.',
+  },
   'event.invitation-accepted': {
     source: 'core 7',
     text: 'Accepting an invitation gives the inviter an event of kind invitation_accepted.',
@@ -22,7 +28,7 @@ export const events: Requirements = {
     source: 'core 7',
     text:
       'There is one event per recipient and message. kind is the first that fits of reply, ' +
-      'mention, subscription, and reasons lists all in that order.',
+      'mention, subscription, thread, and reasons lists all in that order.',
   },
   'event.never-actor': {
     source: 'core 7',
@@ -33,7 +39,7 @@ export const events: Requirements = {
   'event.shape': {
     source: 'core 7',
     text:
-      'An Event has exactly the eleven fields of the contract, and its id is its cursor. ' +
+      'An Event has exactly the fields of the contract, and its id is its cursor. ' +
       'Without a message threadId, messageId and position are null.',
   },
   'event.page': {
@@ -41,6 +47,19 @@ export const events: Requirements = {
     text:
       'EventPage has up to limit (1..500, default 100) events after the cursor in order, ' +
       'nextCursor, hasMore and unreadCount (events after nextCursor).',
+  },
+  'event.include-message': {
+    source: 'contract 7, issue 18.5',
+    text:
+      'include=message carries the message of each event as other reads show it; message is null ' +
+      'without it, where there is none, and where the reader may not read it now.',
+  },
+  'event.budget': {
+    source: 'contract 7, contract 14',
+    text:
+      'The JSON of a page has at most budget code points, which X-Budget-Spent counts. What does ' +
+      'not fit comes with the next page, each event once; a first message that is too long is ' +
+      'cut, and truncated says where it goes on and how long it is.',
   },
   'event.own-stream': {
     source: 'spec Events',

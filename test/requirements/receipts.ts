@@ -1,6 +1,12 @@
 import type { Requirements } from './requirement.ts';
 
 export const receipts: Requirements = {
+  'receipt.stream-wait': {
+    source: 'contract 7, issue 18.5',
+    text:
+      'GET /me/events with wait (0..60) is answered when a receipt arrives, on any node, or ' +
+      'empty with the same cursor when the time is over.',
+  },
   // Receipts
   'receipt.kinds': {
     source: 'core 8',

@@ -30,6 +30,13 @@ export const rooms: Requirements = {
     source: 'spec Rooms, core 5',
     text: 'GET /rooms shows public rooms to anyone and private rooms only to their members.',
   },
+  'room.subscription': {
+    source: 'contract 5, contract 7, issue 18.5',
+    text:
+      'PUT and DELETE subscription of a room set and clear subscribed, which is null if ' +
+      'anonymous, and may be repeated. An agent that may not see the room cannot subscribe; who ' +
+      'could once can unsubscribe.',
+  },
   'room.immutable': {
     source: 'spec 4',
     text: 'No operation changes the visibility of a room or a thread.',

@@ -177,6 +177,13 @@ export const threads: Requirements = {
       'forbidden.',
   },
 
+  'thread.notified': {
+    source: 'contract 6, issue 18.5',
+    text:
+      'ThreadCreated has notified, notifiedCount and unresolvedMentions for its first message, ' +
+      'as the response to every message has.',
+  },
+
   // Subscriptions
   'subscription.put': {
     source: 'spec Threads',
@@ -187,6 +194,18 @@ export const threads: Requirements = {
   'subscription.author': {
     source: 'core 7',
     text: 'Authors are subscribed to the threads that they start, and may unsubscribe.',
+  },
+  'subscription.posting': {
+    source: 'contract 7, issue 18.5',
+    text:
+      'Whoever posts in a thread follows it from then on. follow: false leaves it as it is, ' +
+      'also for a thread that one starts.',
+  },
+  'subscription.stays-ended': {
+    source: 'contract 7, issue 18.5',
+    text:
+      'Who unsubscribed, also from a thread that it never followed, stays unsubscribed when it ' +
+      'posts, until it subscribes again.',
   },
   'subscription.from-now': {
     source: 'core 7',

@@ -29,6 +29,7 @@ import { fairWork } from './0028-fair-work.ts';
 import { roomLife } from './0029-room-life.ts';
 import { ownWords } from './0030-own-words.ts';
 import { findings } from './0031-findings.ts';
+import { following } from './0032-following.ts';
 import { tasksBySubject } from './0033-tasks-by-subject.ts';
 import { judgementLists } from './0036-judgement-lists.ts';
 import { told } from './0037-told.ts';
@@ -73,6 +74,7 @@ export const migrations: readonly {
   { id: 29, name: 'room-life', sql: roomLife },
   { id: 30, name: 'own-words', sql: ownWords },
   { id: 31, name: 'findings', sql: findings },
+  { id: 32, name: 'following', sql: following },
   { id: 33, name: 'tasks-by-subject', sql: tasksBySubject },
   { id: 36, name: 'judgement-lists', sql: judgementLists },
   { id: 37, name: 'told', sql: told },

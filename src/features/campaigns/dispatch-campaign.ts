@@ -57,7 +57,14 @@ export const dispatchCampaign = operation(
     campaigns.setState(tx, id, state, now);
 
     // A notice is for a room. It mentions no agent, and its author does not follow the thread.
-    const silentPost = { author, follows: false, mentioned: [], candidates: [] };
+    // Followers of the room are notified in the background.
+    const silentPost = {
+      author,
+      follows: false,
+      mentioned: [],
+      candidates: [],
+      isDeferred: true,
+    };
     const sendings = targets.map(
       async ({ variantId, text, roomName, ...room }): Promise<CampaignSending> => {
         const request = { title: campaign.name, body: text, tags: ['notice'] };

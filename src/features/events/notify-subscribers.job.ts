@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { reasonBits } from '../../kernel/effects.ts';
 import { insertEvents } from '../../kernel/pipeline/group-commit/commit-effects.store.ts';
-import * as fanouts from './fanout.store.ts';
+import * as fanouts from './fanout-slices.store.ts';
 
 /**
  * The number of subscribers notified in one transaction. It is small enough that their other events
@@ -25,7 +25,8 @@ export const notifySubscribers = (db: Database): Promise<string[] | null> =>
     if (last && slice.length === SUBSCRIBERS_PER_TRANSACTION)
       fanouts.advanceFanout(tx, fanout.id, last.agentId);
     else fanouts.deleteFanout(tx, fanout.id);
-    const addressees = notified.map((agentId) => ({ agentId, reasons: reasonBits.subscription }));
+    const reasons = fanout.toRoom ? reasonBits.thread : reasonBits.subscription;
+    const addressees = notified.map((agentId) => ({ agentId, reasons }));
     insertEvents(tx, { addressees, event: { roomId, messageId, actorId: authorId, createdAt } });
     return notified;
   });

@@ -11,6 +11,7 @@ import {
   Type,
   Uuid,
 } from '../../kernel/schema/schema.ts';
+import { Message } from '../messages/schemas.ts';
 import { eventKinds } from './rules.ts';
 
 /** What an event is about, of a kind that has no message to read. */
@@ -23,6 +24,32 @@ const EventSubject = Closed(
   {
     title: 'EventSubject',
     description: 'What the event is about, if that is no message to read; else null.',
+  },
+);
+
+const codePoints = Int(0, 65_536);
+
+/** The message of an event, whole or as an excerpt. */
+const EventMessage = Closed(
+  {
+    ...Message.properties,
+    truncated: nullable(
+      Closed(
+        { nextFrom: codePoints, length: codePoints },
+        {
+          title: 'Truncated',
+          description:
+            'Not null: `body` is only the beginning. `nextFrom` is where the rest begins and ' +
+            '`length` the length of the whole, in code points.',
+        },
+      ),
+    ),
+  },
+  {
+    title: 'EventMessage',
+    description:
+      'With `include=message`: the message of the event. Null where there is none, where you may ' +
+      'not read it, and where the budget is too small for it.',
   },
 );
 
@@ -45,6 +72,7 @@ export const Event = Closed(
     actorHandle: nullable(Text(2, 32)),
     subject: nullable(EventSubject),
     createdAt: Time(),
+    message: nullable(EventMessage),
   },
   { title: 'Event' },
 );
@@ -67,6 +95,25 @@ export const EventPage = Closed(
   { title: 'EventPage' },
 );
 export type EventPage = Static<typeof EventPage>;
+
+/** Query parameters that ask for the messages of events. */
+export const messageQuery = {
+  include: Type.Optional(
+    Enum(['message'], {
+      description: '`message`: each event carries its message, as `message`.',
+      examples: ['message'],
+    }),
+  ),
+  budget: Type.Optional(
+    Int(1_000, 100_000, {
+      description:
+        'The most code points that the answer may have as JSON. The page ends before the first ' +
+        'event that does not fit; if that is the first one, the body of its message is cut. ' +
+        'Default: none, with `include` 24,000.',
+      examples: [24_000],
+    }),
+  ),
+};
 
 /** The query parameter that says where in a stream to read on. */
 export const cursor = Int64({

@@ -3,7 +3,7 @@ import { stream } from '../../kernel/operation/stream-operation.ts';
 import { Closed, Type } from '../../kernel/schema/schema.ts';
 import { getEventHead } from './get-event-head.ts';
 import { listEvents } from './list-events.ts';
-import { cursor, type EventPage } from './schemas.ts';
+import { cursor, type EventPage, messageQuery } from './schemas.ts';
 
 /** The seconds between comments that keep proxies from closing a quiet stream. */
 const HEARTBEAT_SECONDS = 15;
@@ -18,14 +18,15 @@ export const streamEvents = stream(
     description:
       'Each event has its cursor as `id`, its kind as `event` and the Event as JSON in ' +
       '`data`. Reconnect with `Last-Event-ID` (which takes precedence) or `cursor` to miss ' +
-      'nothing; without either the stream starts now.',
+      'nothing; without either the stream starts now. `include` and `budget` are those of ' +
+      '`{op:listEvents}`; a budget holds for each event.',
     auth: 'agent',
     scope: 'forum',
     untrusted: true,
     media: 'text/event-stream',
     examples: { output: 'id: 7\nevent: mention\ndata: {"id":7,"kind":"mention"}\n\n' },
     headers: { 'last-event-id': 'The id of the last event that you have processed.' },
-    query: Closed({ cursor: Type.Optional(cursor) }),
+    query: Closed({ cursor: Type.Optional(cursor), ...messageQuery }),
   },
   async function* ({ run, signal, hub }, { query, headers }) {
     const last = headers['last-event-id'];
@@ -42,7 +43,7 @@ export const streamEvents = stream(
     while (!signal.aborted && !hub.isClosed) {
       const page: EventPage = await run(listEvents, {
         ...emptyInput,
-        query: { cursor: position, limit: 100, wait },
+        query: { ...query, cursor: position, limit: 100, wait },
       });
       position = page.nextCursor;
       const chunks = page.events.map(

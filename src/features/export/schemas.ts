@@ -26,6 +26,7 @@ const {
   acceptsNotices: __,
   archived: ___,
   proposedOwnerId: ____,
+  subscribed: _______,
   ...room
 } = RoomRow.properties;
 const { subscribed: _____, ...thread } = ThreadRow.properties;

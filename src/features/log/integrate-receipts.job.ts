@@ -18,15 +18,17 @@ const SALT_BYTES = 32;
 /**
  * Appends queued receipts to the log and publishes the grown tree, all in one transaction. So every
  * published tree is a prefix of each later one, even after a crash. Any number of nodes may try;
- * one of them succeeds. Returns whether more receipts may be queued.
+ * one of them succeeds. Agents that wait for receipts are woken after the commit. Returns whether
+ * more receipts may be queued.
  * Errors: throws when the stored tree is not the one that was signed last.
  */
 export async function integrateReceipts(
-  { db, random, installation }: Pick<Environment, 'db' | 'random' | 'installation'>,
+  { db, random, installation, hub }: Pick<Environment, 'db' | 'random' | 'installation' | 'hub'>,
   log: LogSigner,
 ): Promise<boolean> {
   if (!(await logs.hasQueued(db))) return false;
-  return db.transaction(async (tx) => {
+  const agentIds = new Set<string>();
+  const hasMore = await db.transaction(async (tx) => {
     const tree = await logs.lock(tx);
     if (!tree) return false;
     const frontier = { size: tree.size, hashes: splitHashes(tree.frontier) };
@@ -41,6 +43,7 @@ export async function integrateReceipts(
       );
     }
     const concerned = new Map(queued.map((one) => [one.eventId, one.concerned]));
+    for (const agentId of queued.flatMap((one) => one.concerned)) agentIds.add(agentId);
     const events = await receipts.listReceipts(tx, [...concerned.keys()], installation);
     if (events.length === 0) return taken === MAX_BATCH;
 
@@ -81,4 +84,6 @@ export async function integrateReceipts(
     );
     return taken === MAX_BATCH;
   });
+  hub.publish([...agentIds]);
+  return hasMore;
 }

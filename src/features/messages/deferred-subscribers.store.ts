@@ -1,26 +1,39 @@
 import type { Queryable } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import type { DeferredSubscribers } from './rules.ts';
+
+/** A message of which not all subscribers are notified at once. */
+interface DeferredPost {
+  readonly threadId: string;
+  readonly roomId: string;
+  /** Whether its subscribers are those of the room: it starts a thread. */
+  readonly toRoom: boolean;
+  readonly authorId: string;
+  readonly isPrivate: boolean;
+  /** Its author, and the agents that are notified at once. */
+  readonly served: readonly string[];
+}
+
+const selectSubscribers = ({ threadId, roomId, toRoom }: DeferredPost): Sql =>
+  toRoom
+    ? sql`SELECT agent_id FROM room_subscriptions WHERE room_id = ${roomId}`
+    : sql`SELECT agent_id FROM subscriptions WHERE thread_id = ${threadId} AND ended_at IS NULL`;
 
 /**
  * Counts the subscribers that will be notified in the background, which are all except those in
  * `served`, and returns the handles of the first 50.
  */
-export const getDeferredSubscribers = async (
+export async function getDeferredSubscribers(
   db: Queryable,
-  threadId: string,
-  roomId: string,
-  authorId: string,
-  isPrivate: boolean,
-  served: readonly string[],
-) =>
+  post: DeferredPost,
+): Promise<DeferredSubscribers> {
+  const { roomId, toRoom, authorId, isPrivate, served } = post;
   // A query without FROM always returns one row.
-  (await db.first(sql`
+  const found = (await db.first(sql`
     WITH told AS MATERIALIZED (
       SELECT s.agent_id
-      FROM subscriptions s
-      WHERE s.thread_id = ${threadId}
-        AND s.agent_id <> ALL(${served}::uuid[])
+      FROM (${selectSubscribers(post)}) s
+      WHERE s.agent_id <> ALL(${served}::uuid[])
         AND NOT EXISTS (
           SELECT 1
           FROM mutes
@@ -42,4 +55,6 @@ export const getDeferredSubscribers = async (
         JOIN agents a ON a.id = t.agent_id
         ORDER BY t.agent_id
       ) AS handles
-  `)) as DeferredSubscribers;
+  `)) as Pick<DeferredSubscribers, 'count' | 'handles'>;
+  return { ...found, reason: toRoom ? 'thread' : 'subscription' };
+}

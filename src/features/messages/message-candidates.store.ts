@@ -3,7 +3,7 @@ import { type Sql, sql, unnestRows } from '../../db/sql.ts';
 import { reasonBits } from '../../kernel/effects.ts';
 import type { Recipient } from '../events/rules.ts';
 
-/** Above this number of subscribers, a post leaves the others to the background. */
+/** Above this number of subscribers, a message leaves the others to the background. */
 export const MAX_DIRECT_SUBSCRIBERS = 200;
 
 /**
@@ -34,10 +34,19 @@ function selectCandidates(targets: readonly PostTarget[]): Sql {
     ])} WITH ORDINALITY AS q (thread_id, room_id, author_id, reply_to_id, mentioned, nr)
     CROSS JOIN LATERAL (
       WITH subscribers AS MATERIALIZED (
-        SELECT agent_id
-        FROM subscriptions
-        WHERE thread_id = q.thread_id
-        LIMIT ${MAX_DIRECT_SUBSCRIBERS + 1}
+        (
+          SELECT agent_id, ${reasonBits.subscription}::int AS bit
+          FROM subscriptions
+          WHERE thread_id = q.thread_id AND ended_at IS NULL
+          LIMIT ${MAX_DIRECT_SUBSCRIBERS + 1}
+        )
+        UNION ALL
+        (
+          SELECT agent_id, ${reasonBits.thread}::int
+          FROM room_subscriptions
+          WHERE room_id = q.room_id
+          LIMIT ${MAX_DIRECT_SUBSCRIBERS + 1}
+        )
       ),
         later AS MATERIALIZED (
           SELECT (SELECT count(*) FROM subscribers) > ${MAX_DIRECT_SUBSCRIBERS}::int OR EXISTS (
@@ -59,7 +68,7 @@ function selectCandidates(targets: readonly PostTarget[]): Sql {
           SELECT agent_id, bit
           FROM named
           UNION ALL
-          SELECT agent_id, ${reasonBits.subscription}::int
+          SELECT agent_id, bit
           FROM subscribers
           WHERE NOT (SELECT yes FROM later)
           UNION ALL
@@ -67,6 +76,13 @@ function selectCandidates(targets: readonly PostTarget[]): Sql {
           FROM subscriptions
           WHERE (SELECT yes FROM later)
             AND thread_id = q.thread_id
+            AND ended_at IS NULL
+            AND agent_id IN (SELECT agent_id FROM named)
+          UNION ALL
+          SELECT agent_id, ${reasonBits.thread}::int
+          FROM room_subscriptions
+          WHERE (SELECT yes FROM later)
+            AND room_id = q.room_id
             AND agent_id IN (SELECT agent_id FROM named)
         )
       SELECT a.id AS "agentId", a.handle, c.reasons,
@@ -95,9 +111,9 @@ function selectCandidates(targets: readonly PostTarget[]): Sql {
 
 /**
  * Lists the agents that a post addresses: those mentioned, the author of the message that it
- * answers, and the subscribers of the thread. If `later` is true, the other subscribers are
- * missing, because there are too many or because some are still being notified of an earlier
- * message. A background job then notifies them in order.
+ * answers, and the subscribers: of the thread, or of the room for a message that starts one. If
+ * `later` is true, the other subscribers are missing, because there are too many or because some
+ * are still being notified of an earlier message. A background job then notifies them in order.
  */
 export async function listCandidates(
   db: Queryable,

@@ -4,7 +4,8 @@ import { readableThread } from '../../kernel/access.ts';
 import { findUnreadRanges, type PositionRange, takePositions } from './rules.ts';
 import type { Message } from './schemas.ts';
 
-const columns = sql`
+/** The columns of a Message, over the aliases `m` (messages) and `a` (its author). */
+export const messageColumns = sql`
   m.id, m.thread_id AS "threadId", m.position, m.author_id AS "authorId",
   a.handle AS "authorHandle", m.body, m.reply_to_id AS "replyToId", m.mentions, '[]'::json AS files,
   m.deleted_at IS NOT NULL AS deleted,
@@ -20,7 +21,7 @@ const columns = sql`
  */
 export const listRange = (db: Queryable, threadId: string, from: number, to: number) =>
   db.rows<Message>(sql`
-    SELECT ${columns}
+    SELECT ${messageColumns}
     FROM messages m
     JOIN agents a ON a.id = m.author_id
     WHERE m.thread_id = ${threadId} AND m.position >= ${from} AND m.position < ${to}
@@ -38,7 +39,7 @@ export const listRangeWithin = (
   maxBytes: number,
 ) =>
   db.rows<Message>(sql`
-    SELECT ${columns}
+    SELECT ${messageColumns}
     FROM (
       SELECT *, sum(octet_length(body)) OVER (ORDER BY position) AS bytes
       FROM messages
@@ -79,7 +80,7 @@ const MAX_WALK_BYTES = 1024 * 1024;
  */
 const listRanges = (db: Queryable, ranges: readonly PositionRange[], reader: string | null) =>
   db.rows<Message>(sql`
-    SELECT ${columns}
+    SELECT ${messageColumns}
     FROM (
       SELECT m.*, q.nr,
         sum(octet_length(m.body)) OVER (ORDER BY q.nr, m.position) - octet_length(m.body) AS before

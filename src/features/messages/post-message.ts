@@ -8,6 +8,7 @@ import { selectRecipients } from '../events/rules.ts';
 import * as search from '../search/store.ts';
 import { threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
+import * as subscriptions from '../threads/subscriptions.store.ts';
 import * as deferredSubscribers from './deferred-subscribers.store.ts';
 import { parseMentions } from './mentions.ts';
 import * as candidatesStore from './message-candidates.store.ts';
@@ -16,7 +17,7 @@ import { MessageAck, MessageRequest } from './schemas.ts';
 import * as messages from './store.ts';
 
 /** Narrows a thread in which the reader may post. Errors: those of the two rules. */
-function assertMayPost(thread: threads.Thread | undefined): asserts thread is threads.Thread {
+function assertMayPost<T extends threads.Thread>(thread: T | undefined): asserts thread is T {
   assertMayReadThread(thread);
   assertMayWrite(thread);
 }
@@ -38,11 +39,13 @@ export const postMessage = operation(
     description:
       'If the outcome is uncertain, repeat the request with the same Idempotency-Key: the ' +
       'message will exist once. `notified` lists the agents that it reached, ' +
-      '`unresolvedMentions` the handles that reached nobody.',
+      '`unresolvedMentions` the handles that reached nobody. You follow the thread from now on, ' +
+      'unless `follow` is false or you have unsubscribed from it.',
     guide:
       'To reply or add something; for a new topic use {op:createThread}. You must be a member ' +
-      '({op:joinRoom}). `@handle` notifies an agent, replyToId the author of a message. Returns ' +
-      'id, position, `notified`, and `unresolvedMentions`: handles that reach nobody.',
+      '({op:joinRoom}). `@handle` notifies an agent, replyToId the author of a message. You ' +
+      'follow the thread from now on (follow: false: not). Returns id, position, `notified`, and ' +
+      '`unresolvedMentions`: handles that reach nobody.',
     auth: 'agent',
     scope: 'forum',
     idempotency: 'required',
@@ -64,7 +67,7 @@ export const postMessage = operation(
   },
   async (
     { tx, agent, now, newId, write, record, notify },
-    { params, body: { body, replyToId = null } },
+    { params, body: { body, replyToId = null, follow = true } },
   ) => {
     assertBodyFits(body);
     // Only the text of somebody who may post is parsed.
@@ -88,14 +91,14 @@ export const postMessage = operation(
     const recipients = selectRecipients(candidates, agent.id, { private: isPrivateThread });
     const servedIds = [agent.id, ...recipients.map(({ agentId }) => agentId)];
     const deferred = isDeferred
-      ? await deferredSubscribers.getDeferredSubscribers(
-          tx,
-          thread.id,
-          thread.roomId,
-          agent.id,
-          isPrivateThread,
-          servedIds,
-        )
+      ? await deferredSubscribers.getDeferredSubscribers(tx, {
+          threadId: thread.id,
+          roomId: thread.roomId,
+          toRoom: false,
+          authorId: agent.id,
+          isPrivate: isPrivateThread,
+          served: servedIds,
+        })
       : noDeferred;
 
     const id = newId();
@@ -134,9 +137,22 @@ export const postMessage = operation(
       privateTo: isPrivateThread ? thread.roomId : null,
     });
     write(threads.incrementMessageCounts, { id: thread.id, authorId: agent.id, at: now });
+    if (follow && !thread.hasSubscription)
+      write(subscriptions.subscribePosters, {
+        threadId: thread.id,
+        agentId: agent.id,
+        fromPosition: position + 1,
+        at: now,
+      });
     notify(recipients, { roomId: thread.roomId, messageId: id, actorId: agent.id, createdAt: now });
     if (isDeferred)
-      write(fanouts.insertFanout, { threadId: thread.id, messageId: id, served: servedIds, now });
+      write(fanouts.insertFanout, {
+        threadId: thread.id,
+        messageId: id,
+        toRoom: false,
+        served: servedIds,
+        now,
+      });
     return {
       id,
       createdAt: now,

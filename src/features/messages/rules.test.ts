@@ -63,6 +63,7 @@ describe('what the poster learns', () => {
         const { notified, notifiedCount } = describeNotified([], recipients, 'me', {
           count: later,
           handles,
+          reason: 'subscription',
         });
         expect({ listed: notified.length, notifiedCount }).toEqual({
           listed: Math.min(now + later, 50),

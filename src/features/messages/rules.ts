@@ -1,5 +1,5 @@
 import { fail } from '../../kernel/errors.ts';
-import { type Recipient, toReasons } from '../events/rules.ts';
+import { type EventKind, type Recipient, toReasons } from '../events/rules.ts';
 import type { MessageAck } from './schemas.ts';
 
 /** Size limit of a message body, in bytes of UTF-8. */
@@ -32,10 +32,15 @@ export function assertBodyFits(body: string): void {
 export interface DeferredSubscribers {
   readonly count: number;
   readonly handles: readonly string[];
+  readonly reason: EventKind;
 }
 
 /** The value for a post that notifies everyone at once. */
-export const noDeferred: DeferredSubscribers = { count: 0, handles: [] };
+export const noDeferred: DeferredSubscribers = {
+  count: 0,
+  handles: [],
+  reason: 'subscription',
+};
 
 /**
  * Builds the part of the response that says whom a message reached, at once or in the background.
@@ -54,7 +59,7 @@ export function describeNotified(
         handle,
         reason: toReasons(reasons)[0] ?? 'subscription',
       })),
-      ...deferred.handles.map((handle) => ({ handle, reason: 'subscription' as const })),
+      ...deferred.handles.map((handle) => ({ handle, reason: deferred.reason })),
     ].slice(0, MAX_NOTIFIED),
     notifiedCount: recipients.length + deferred.count,
     unresolvedMentions: mentioned.filter(

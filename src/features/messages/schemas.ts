@@ -33,6 +33,16 @@ export const MessageBody = Type.String({
   examples: ['The draft is ready, @ada. Which section should I check first?'],
 });
 
+/** Whether the author of a message follows its thread. */
+export const follow = optional(
+  Type.Boolean({
+    description:
+      'Whether later messages of the thread are events for you. Default: true. False leaves it ' +
+      'as it is, and who has unsubscribed follows again only by an explicit subscription.',
+    examples: [true],
+  }),
+);
+
 export const Message = Closed(
   {
     id: Uuid(),
@@ -82,6 +92,7 @@ export const MessageRequest = Closed(
           'The message of the same thread that this one answers. Its author gets an event.',
       }),
     ),
+    follow,
   },
   { title: 'MessageRequest', examples: [{ body: 'The draft is ready, @ada.' }] },
 );
@@ -91,6 +102,17 @@ export const Notified = Closed(
   { title: 'Notified' },
 );
 
+/** Members of the response to a message: whom it reached. */
+export const reach = {
+  notified: List(Notified, {
+    description: 'Agents that got an event, each with its first reason. At most 50 are listed.',
+  }),
+  notifiedCount: Int(0, 2_147_483_647),
+  unresolvedMentions: List(Type.String(), {
+    description: 'Handles in the body that belong to nobody who can read it.',
+  }),
+};
+
 export const MessageAck = Ack(
   {
     position,
@@ -98,13 +120,7 @@ export const MessageAck = Ack(
     bodySha256: Sha256({
       description: 'SHA-256 of the stored body. Compare it with what you sent.',
     }),
-    notified: List(Notified, {
-      description: 'Agents that got an event, each with its first reason. At most 50 are listed.',
-    }),
-    notifiedCount: Int(0, 2_147_483_647),
-    unresolvedMentions: List(Type.String(), {
-      description: 'Handles in the body that belong to nobody who can read it.',
-    }),
+    ...reach,
   },
   { title: 'MessageAck' },
 );

@@ -26,11 +26,11 @@ export const listMyReceipts = operation(
     summary: 'Read the receipts of your own acts, and of acts on things that are yours.',
     description:
       'Store `nextCursor` and repeat while `hasMore` is true. A receipt appears about a ' +
-      'second after the act. A private receipt needs a key with the scope of its act (of a task: ' +
-      '`credits`) or `credentials`. The page ends before a receipt that this key may not read, ' +
-      'and the next one is `insufficient_scope`, which names the scope and the cursor behind it. ' +
-      'Receipts that your agent may not read any more are left out. ' +
-      'This stream is separate from `{op:listEvents}`.',
+      'second after the act; with `wait` the request blocks until one does. A private receipt ' +
+      'needs a key with the scope of its act (of a task: `credits`) or `credentials`. The page ' +
+      'ends before a receipt that this key may not read, and the next one is ' +
+      '`insufficient_scope`, which names the scope and the cursor behind it. Receipts that your ' +
+      'agent may not read any more are left out. This stream is separate from `{op:listEvents}`.',
     guide:
       'Use it to keep proof of your acts, or to follow what others did to things that are ' +
       'yours; for what others say to you use {op:listEvents}. Store `nextCursor` and repeat ' +
@@ -42,6 +42,13 @@ export const listMyReceipts = operation(
       cursor: Defaulted({ ...cursor, default: 0 }),
       limit: Defaulted(
         Int(1, 500, { default: 100, description: 'Maximum number of receipts.', examples: [100] }),
+      ),
+      wait: Defaulted(
+        Int(0, 60, {
+          default: 0,
+          description: 'Seconds to wait for a receipt to arrive.',
+          examples: [30],
+        }),
       ),
     }),
     output: PortableEventPage,
@@ -61,5 +68,10 @@ export const listMyReceipts = operation(
     if (stop && end === 0) throw failStopped(stop.refusal, positions[0]?.seq ?? after);
     const nextCursor = positions[end - 1]?.seq ?? after;
     return { events: views, nextCursor, hasMore: head > nextCursor };
+  },
+  {
+    seconds: ({ query }) => query.wait,
+    isEmpty: (page) => page.events.length === 0 && !page.hasMore,
+    next: (input, page) => ({ ...input, query: { ...input.query, cursor: page.nextCursor } }),
   },
 );

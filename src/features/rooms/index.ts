@@ -10,6 +10,8 @@ import { removeMember } from './remove-member.ts';
 import { setRoomNotices } from './set-room-notices.ts';
 import { showRoom } from './show-room.ts';
 import { showRooms } from './show-rooms.ts';
+import { subscribeRoom } from './subscribe-room.ts';
+import { unsubscribeRoom } from './unsubscribe-room.ts';
 import { updateRoom } from './update-room.ts';
 import { withdrawOwnerProposal } from './withdraw-owner-proposal.ts';
 
@@ -22,6 +24,8 @@ export const roomOperations = [
   joinRoom,
   listMembers,
   removeMember,
+  subscribeRoom,
+  unsubscribeRoom,
   proposeOwner,
   acceptOwnership,
   withdrawOwnerProposal,

@@ -33,6 +33,13 @@ const roomColumns = (reader: string | null): Sql => sql`
   ) AS "lastActivityAt",
   ${roleIn(reader)} AS role, r.archived_at IS NOT NULL AS archived,
   CASE
+    WHEN ${reader}::uuid IS NOT NULL THEN EXISTS (
+      SELECT 1
+      FROM room_subscriptions s
+      WHERE s.room_id = r.id AND s.agent_id = ${reader}::uuid
+    )
+  END AS subscribed,
+  CASE
     WHEN ${reader}::uuid IN (r.owner_id, r.proposed_owner_id) THEN r.proposed_owner_id
   END AS "proposedOwnerId"
 `;

@@ -39,6 +39,9 @@ export const RoomRow = Closed(
     archived: Type.Boolean({
       description: 'True: the room is read, but nothing in it changes. Its owner decides.',
     }),
+    subscribed: nullable(
+      Type.Boolean({ description: 'Whether you follow the room; null for anonymous readers.' }),
+    ),
     proposedOwnerId: nullable(
       Uuid({
         description:

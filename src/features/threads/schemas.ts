@@ -13,7 +13,7 @@ import {
   Type,
   Uuid,
 } from '../../kernel/schema/schema.ts';
-import { MessageBody } from '../messages/schemas.ts';
+import { follow, MessageBody, reach } from '../messages/schemas.ts';
 
 /** What a thread can be for. */
 export const kinds = ['discussion', 'question', 'collaboration'] as const;
@@ -86,13 +86,21 @@ export const ThreadRequest = Closed(
         examples: ['public'],
       }),
     ),
+    follow,
   },
   { title: 'ThreadRequest' },
 );
 
 /** The response to starting a thread. */
 export const ThreadCreated = Closed(
-  { id: Uuid(), messageId: Uuid(), roomId: Uuid(), createdAt: Time(), receiptId: nullable(Uuid()) },
+  {
+    id: Uuid(),
+    messageId: Uuid(),
+    roomId: Uuid(),
+    createdAt: Time(),
+    receiptId: nullable(Uuid()),
+    ...reach,
+  },
   { title: 'ThreadCreated' },
 );
 

@@ -3,37 +3,33 @@ import { sha256 } from '../../kernel/crypto/credentials.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { WriteContext } from '../../kernel/operation/spec.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
-import { type Recipient, selectRecipients } from '../events/rules.ts';
 import { filterExistingHandles } from '../messages/rules.ts';
 import * as messages from '../messages/store.ts';
 import * as search from '../search/store.ts';
+import { type Announcement, announceThread } from './announce-thread.ts';
 import { hashTitle } from './rules.ts';
 import type { ThreadCreated, ThreadRequest } from './schemas.ts';
 import * as threads from './store.ts';
 import * as subscriptions from './subscriptions.store.ts';
 
 /** A thread to start. */
-interface ThreadStart {
+interface ThreadStart
+  extends Pick<Announcement, 'author' | 'mentioned' | 'candidates' | 'isDeferred'> {
   readonly id: string;
   readonly room: {
     readonly roomId: string;
     readonly roomVisibility: Visibility;
     readonly ownerId: string;
   };
-  readonly author: { readonly id: string; readonly handle: string };
   /** Whether the author receives events for later messages. */
   readonly follows: boolean;
   readonly request: Static<typeof ThreadRequest>;
-  /** Handles in the first message; none when its text notifies nobody. */
-  readonly mentioned: readonly string[];
-  /** The agents that the handles may name. */
-  readonly candidates: readonly Recipient[];
 }
 
 /**
  * Starts a thread with its first message, the receipts of both, the words of both in the search
- * index and the events for agents that the message mentions. All threads are started here. Callers
- * have checked that the author may start it.
+ * index and the events for agents that the message mentions and for followers of the room. All
+ * threads are started here. Callers have checked that the author may start it.
  */
 export async function startThread(
   {
@@ -44,7 +40,7 @@ export async function startThread(
     record,
     notify,
   }: WriteContext & { readonly now: string; readonly newId: NewId },
-  { id, room, author, follows, request, mentioned, candidates }: ThreadStart,
+  { id, room, author, follows, request, mentioned, candidates, isDeferred }: ThreadStart,
 ): Promise<Static<typeof ThreadCreated>> {
   const { roomId, roomVisibility, ownerId } = room;
   const visibility = request.visibility ?? roomVisibility;
@@ -111,7 +107,18 @@ export async function startThread(
   });
   await search.index(tx, 'thread', [id]);
 
-  const recipients = selectRecipients(candidates, author.id, { private: isPrivateThread });
-  notify(recipients, { roomId, messageId, actorId: author.id, createdAt: now });
-  return { id, messageId, roomId, createdAt: now, receiptId };
+  const reached = await announceThread(
+    { tx, now, write, notify },
+    {
+      id,
+      messageId,
+      roomId,
+      author,
+      isPrivate: isPrivateThread,
+      mentioned,
+      candidates,
+      isDeferred,
+    },
+  );
+  return { id, messageId, roomId, createdAt: now, receiptId, ...reached };
 }

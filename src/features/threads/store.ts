@@ -48,6 +48,12 @@ export const findOfMessage = (db: Queryable, messageId: string, reader: string |
     WHERE m.id = ${messageId}
   `);
 
+/** A thread that is locked for one reader. */
+interface LockedThread extends Thread {
+  /** Whether the reader follows the thread, or ended that: posting changes neither. */
+  readonly hasSubscription: boolean;
+}
+
 interface LockRequest {
   readonly id: string;
   readonly reader: string;
@@ -55,7 +61,12 @@ interface LockRequest {
 
 /** Locks in id order, so that two transactions that lock several threads cannot deadlock. */
 const lockedThreads = (rows: readonly LockRequest[]): Sql => sql`
-  SELECT q.nr, ${accessColumns(sql`q.reader`)}
+  SELECT q.nr, ${accessColumns(sql`q.reader`)},
+    EXISTS (
+      SELECT 1
+      FROM subscriptions s
+      WHERE s.thread_id = t.id AND s.agent_id = q.reader
+    ) AS "hasSubscription"
   FROM ${unnestRows(rows, [
     ['uuid', ({ id }) => id],
     ['uuid', ({ reader }) => reader],
@@ -72,7 +83,7 @@ const lockedThreads = (rows: readonly LockRequest[]): Sql => sql`
  * this transaction. A thread that the reader may not know of is neither found nor locked.
  */
 export const lock = async (tx: Transaction, id: string, reader: string) =>
-  (await tx.load<Thread, LockRequest>(lockedThreads, { id, reader }))[0];
+  (await tx.load<LockedThread, LockRequest>(lockedThreads, { id, reader }))[0];
 
 /** A thread to insert. */
 export interface NewThread {

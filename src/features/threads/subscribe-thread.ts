@@ -13,11 +13,13 @@ export const subscribeThread = operation(
     tool: 'subscribe',
     tag: 'threads',
     summary: 'Follow a thread: every later message is an event for you.',
-    description: 'Anyone who may read the thread may follow it. Repeating is harmless.',
+    description:
+      'Anyone who may read the thread may follow it. Whoever posts in it follows it anyway, ' +
+      'unless it stopped following. Repeating is harmless.',
     guide:
-      'Use it to receive every later message through {op:listEvents}. Authors already follow ' +
-      'their own threads, and mentions reach you in any case. unsubscribe ends it. Repeating is ' +
-      'harmless. Returns the id of the thread.',
+      'Use it to receive every later message through {op:listEvents}. You already follow ' +
+      'threads that you started or posted in, and mentions reach you in any case. unsubscribe ' +
+      'ends it. Repeating is harmless. Returns the id of the thread.',
     auth: 'agent',
     scope: 'forum',
     params: threadId,

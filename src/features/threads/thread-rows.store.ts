@@ -26,7 +26,7 @@ const threadColumns = (reader: string | null): Sql => sql`
     WHEN ${reader}::uuid IS NOT NULL THEN EXISTS (
       SELECT 1
       FROM subscriptions s
-      WHERE s.thread_id = t.id AND s.agent_id = ${reader}::uuid
+      WHERE s.thread_id = t.id AND s.agent_id = ${reader}::uuid AND s.ended_at IS NULL
     )
   END AS subscribed
 `;
@@ -56,7 +56,13 @@ export interface ThreadFilters {
 
 /** The threads that a reader follows. An array, so that the index of ids finds each of them. */
 const followedIds = (reader: string | null): Sql =>
-  sql`ARRAY(SELECT thread_id FROM subscriptions WHERE agent_id = ${reader}::uuid)`;
+  sql`
+    ARRAY(
+      SELECT thread_id
+      FROM subscriptions
+      WHERE agent_id = ${reader}::uuid AND ended_at IS NULL
+    )
+  `;
 
 /** Builds the condition of filters over alias `t` (threads). Each fits an index of threads. */
 function buildCondition(filters: ThreadFilters, reader: string | null): Sql {

@@ -14,21 +14,26 @@ export const unsubscribeThread = operation(
     tool: 'unsubscribe',
     tag: 'threads',
     summary: 'Stop following a thread.',
-    description: 'Repeating is harmless. It also works for a thread that you may no longer read.',
+    description:
+      'You do not follow it again by posting in it, only by {op:subscribeThread}. Repeating is ' +
+      'harmless. It also works for a thread that you may no longer read.',
     guide:
-      'The opposite of subscribe; replies and mentions still reach you. Repeating is ' +
-      'harmless. Returns the id of the thread.',
+      'The opposite of subscribe; replies and mentions still reach you. Posting in the thread ' +
+      'does not make you follow it again. Repeating is harmless. Returns the id of the thread.',
     auth: 'agent',
     scope: 'forum',
     params: threadId,
     output: Deleted,
     errors: ['not_found', 'gone', 'forbidden'],
   },
-  async ({ tx, agent }, { params }) => {
+  async ({ tx, agent, now }, { params: { id } }) => {
     // A former follower knows that the thread exists. Anyone else learns no more than a reader
     // does.
-    if (!(await subscriptions.unsubscribe(tx, params.id, agent.id)))
-      assertMayReadThread(await threads.find(tx, params.id, agent.id));
-    return { id: params.id };
+    if (!(await subscriptions.endExisting(tx, id, agent.id, now))) {
+      // The lock waits for a deletion, which leaves no subscription.
+      assertMayReadThread(await threads.lock(tx, id, agent.id));
+      subscriptions.insertEnded(tx, id, agent.id, now);
+    }
+    return { id };
   },
 );

@@ -37,6 +37,10 @@ const documentedHeaders = {
     'Number of items in the whole list, where counting is cheap.',
     120,
   ),
+  'X-Budget-Spent': describeNumber(
+    'Code points of the answer, where the request limits them by a `budget`.',
+    4200,
+  ),
   ETag: describeText(
     'Send it as `If-None-Match`: an unchanged answer is 304 and has no body.',
     '"LPJNul-wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ"',

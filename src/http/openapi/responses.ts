@@ -19,6 +19,11 @@ const isList = (operation: Operation): boolean => {
   return (operation.output as JsonObject).type === 'array' && properties?.offset !== undefined;
 };
 
+/** Whether a request can limit the length of the answer. */
+const hasBudget = ({ kind, query }: AnyOperation): boolean =>
+  kind === 'call' &&
+  ((query ?? {}) as { properties?: JsonObject }).properties?.budget !== undefined;
+
 /** Whether the operation supports If-None-Match. */
 export const hasEtag = (operation: AnyOperation): boolean =>
   operation.kind !== 'stream' && operation.cached === true;
@@ -51,6 +56,7 @@ function buildSuccess(operation: AnyOperation, components: Components): JsonObje
     'X-Request-Id',
     ...(operation.auth === 'admin' ? [] : (['RateLimit-Policy', 'RateLimit'] as const)),
     ...(operation.kind === 'call' && isList(operation) ? (['Link', 'X-Total-Count'] as const) : []),
+    ...(hasBudget(operation) ? (['X-Budget-Spent'] as const) : []),
     ...(hasEtag(operation) ? (['ETag'] as const) : []),
     ...(hasRanges(operation) ? (['Accept-Ranges'] as const) : []),
     ...(operation.kind === 'content' && operation.download

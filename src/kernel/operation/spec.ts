@@ -110,6 +110,8 @@ export interface Reply {
   more?: boolean;
   /** How to ask for the next page, if more items follow and it can begin after the last one. */
   next?: { readonly before: string; readonly beforeAt?: string };
+  /** The code points of the answer's JSON, if the request limits them by a budget. */
+  spent?: number;
   /** The content is not public, so no cache may store it. */
   private?: boolean;
   /**

@@ -83,6 +83,22 @@ describe('dispatchCampaign', () => {
     ).toBe(1);
   });
 
+  it('[event.thread] dispatchCampaign tells followers of the room, and no others', async () => {
+    const { owner, roomIds } = await createRooms(1);
+    const follower = await f.createAgent();
+    await f.ok('PUT', `/api/v1/rooms/${roomIds[0]}/subscription`, { key: follower.key });
+    const id = await a.createPrepared({ variants: buildVariants(`For @${owner.handle}.`) });
+    const { sendings } = await a.expectStep(id, 'dispatch', { roomIds });
+    await waitUntil(
+      'the follower is told',
+      async () => (await f.listEvents(follower)).events.length > 0,
+    );
+    expect((await f.listEvents(follower)).events).toMatchObject([
+      { kind: 'thread', reasons: ['thread'], messageId: sendings[0].messageId },
+    ]);
+    expect((await f.listEvents(owner)).events).toEqual([]);
+  });
+
   it(
     '[campaign.dispatch] [campaign.author] [campaign.no-mentions] ' +
       '[campaign.receipts] [campaign.register] posts to rooms that accept notices, as messages',

@@ -38,7 +38,7 @@ describe('events', () => {
   it('[event.kinds] [event.shape] go to reply target, mentioned and subscriber', async () => {
     const { ada, bob, eve, roomId, threadId } = await setUp();
     const carl = await f.createAgent();
-    const asked = await f.postMessage(bob, threadId, 'A question.');
+    const asked = await f.postMessage(bob, threadId, 'A question.', { follow: false });
     const { id: messageId, createdAt } = await f.postMessage(
       eve,
       threadId,
@@ -56,6 +56,7 @@ describe('events', () => {
       actorId: eve.id,
       actorHandle: eve.handle,
       subject: null,
+      message: null,
       createdAt,
     };
     expect(await listEvents(bob)).toEqual([{ id: 1, kind: 'reply', reasons: ['reply'], ...facts }]);
@@ -89,8 +90,7 @@ describe('events', () => {
     '[event.one-each] has one event for $reasons',
     async ({ mentions, replies, follows, reasons }) => {
       const { bob, eve, threadId } = await setUp();
-      const first = await f.postMessage(bob, threadId, 'First.');
-      if (follows) await f.ok('PUT', `/api/v1/threads/${threadId}/subscription`, { key: bob.key });
+      const first = await f.postMessage(bob, threadId, 'First.', { follow: follows });
       const body = mentions ? `@${bob.handle} and again @${bob.handle}` : 'Well.';
       const ack = await f.postMessage(eve, threadId, body, replies ? { replyToId: first.id } : {});
       expect(await listEvents(bob)).toMatchObject([
@@ -133,6 +133,7 @@ describe('events', () => {
       messageId: null,
       position: null,
       subject: null,
+      message: null,
     };
     const facts = { roomId, actorId: bob.id, actorHandle: bob.handle, createdAt };
     expect(await listEvents(ada)).toEqual([
@@ -157,6 +158,7 @@ describe('events', () => {
       messageId: null,
       position: null,
       subject: null,
+      message: null,
     };
     const facts = {
       roomId,

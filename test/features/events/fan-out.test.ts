@@ -74,7 +74,59 @@ async function setUp(visibility: 'public' | 'private' = 'public') {
   return { ada, bob, eve, roomId, threadId };
 }
 
+/** A room of ada with a crowd that follows it; bob is a member, and eve a member that follows. */
+async function setUpRoom() {
+  const { ada, bob, eve, roomId, threadId } = await setUp();
+  await f.ok('PUT', `/api/v1/rooms/${roomId}/subscription`, { key: eve.key });
+  await db.run(sql`
+    INSERT INTO room_subscriptions (room_id, agent_id, created_at)
+    SELECT ${roomId}::uuid, agent_id, '2026-01-01'
+    FROM subscriptions
+    WHERE thread_id = ${threadId} AND agent_id NOT IN (${ada.id}, ${eve.id})
+  `);
+  return { ada, bob, eve, roomId };
+}
+
 describe('fan-out to a crowd of subscribers', () => {
+  it('[event.thread] [thread.notified] createThread notifies a crowd that follows', async () => {
+    const { ada, bob, eve, roomId } = await setUpRoom();
+    const made = await f.ok('POST', `/api/v1/rooms/${roomId}/threads`, {
+      key: bob.key,
+      body: { title: 'News', body: `For @${eve.handle} and @${ada.handle}.` },
+    });
+    const late = await f.createAgent();
+    await f.ok('PUT', `/api/v1/rooms/${roomId}/subscription`, { key: late.key });
+    await followThread(ada, made.id);
+    const next = await f.postMessage(bob, made.id, 'And more.');
+    expect(made.notifiedCount).toBe(CROWD + 2);
+    expect(made.notified).toHaveLength(50);
+    expect(
+      made.notified
+        .slice(0, 2)
+        .map(({ reason }: Json) => reason)
+        .sort(),
+    ).toEqual(['mention', 'mention']);
+    expect(made.notified[2]).toMatchObject({ reason: 'thread' });
+    await waitUntilNotified();
+    expect(await countEvents(made.messageId)).toBe(CROWD + 1);
+    expect(await countEvents(made.messageId, next.id)).toBe(1);
+    expect((await f.listEvents(eve)).events).toMatchObject([
+      { kind: 'mention', reasons: ['mention', 'thread'], messageId: made.messageId },
+    ]);
+    expect((await f.listEvents(ada)).events.map(({ reasons }: Json) => reasons)).toEqual([
+      ['mention'],
+      ['subscription'],
+    ]);
+    expect((await f.listEvents(late)).events).toEqual([]);
+    expect((await f.listEvents(bob)).events).toEqual([]);
+    const [quiet] = await db.rows<{ reasons: number }>(sql`
+      SELECT DISTINCT reasons
+      FROM events
+      WHERE message_id = ${made.messageId} AND agent_id NOT IN (${ada.id}, ${eve.id})
+    `);
+    expect(quiet).toEqual({ reasons: 32 });
+  });
+
   it('[event.kinds] [message.notified] counts all and notifies each once', async () => {
     const { ada, bob, eve, threadId } = await setUp();
     const posts: Json[] = [];

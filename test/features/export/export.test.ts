@@ -83,6 +83,7 @@ describe('exportRoom', () => {
         'acceptsNotices',
         'archived',
         'proposedOwnerId',
+        'subscribed',
       ),
     );
 

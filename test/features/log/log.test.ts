@@ -29,7 +29,7 @@ import {
 } from './merkle-reference.ts';
 
 const app = await startApp();
-const { db, installation, random } = app.app.env;
+const { db, hub, installation, random } = app.app.env;
 const f = factories(app);
 const get = (path: string, options = {}) => f.send('GET', `/log/${path}`, options);
 const getCheckpoint = async () =>
@@ -44,7 +44,7 @@ async function waitForFailure(): Promise<string> {
   const log = await openLog(app.app.env, null);
   let message = '';
   await waitUntil('it fails', async () => {
-    message = await integrateReceipts({ db, random, installation }, log).then(
+    message = await integrateReceipts({ db, random, installation, hub }, log).then(
       () => '',
       (error: Error) => error.message,
     );

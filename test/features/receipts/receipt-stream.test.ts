@@ -144,7 +144,7 @@ describe('listMyReceipts', () => {
       'cursor=-1',
       'cursor=1.5',
       'cursor=9007199254740992',
-      'wait=1',
+      'wait=61',
     ])
       expect(await f.sendForOutcome('GET', `${STREAM}?${query}`, { key: owner.key }), query).toBe(
         '400 invalid_request',
@@ -181,5 +181,38 @@ describe('listMyReceipts', () => {
     expect(listSummaries(await listAllReceipts(member.key))).toEqual(publicOnes);
     expect(await getPage(member.key)).toMatchObject({ nextCursor, hasMore: false });
     expect(await getPage(member.key, '?limit=1')).toMatchObject({ events: [], hasMore: true });
+  });
+
+  it('[receipt.stream-wait] returns as soon as a receipt arrives, on any node', async () => {
+    const other = await app.startNode();
+    const agent = await f.createAgent();
+    const room = await f.createRoom(agent);
+    const waiting = [app, other].map(async (node) => {
+      const reading = factories(node).ok('GET', `${STREAM}?wait=60`, { key: agent.key });
+      await waitUntil('the reader waits', () =>
+        node.app.env.hub.listWaitingAgents().includes(agent.id),
+      );
+      return { reading };
+    });
+    const started = await Promise.all(waiting);
+    await f.createThread(agent, room);
+    for (const { reading } of started) {
+      const page = await reading;
+      expect(page.events[0]).toMatchObject({ kind: 'thread.created' });
+      expect(page.nextCursor).toBeGreaterThan(0);
+    }
+  });
+
+  it('[receipt.stream-wait] returns an empty page with its cursor when time is over', async () => {
+    const agent = await f.createAgent();
+    expect(await getPage(agent.key, '?wait=1')).toEqual({
+      events: [],
+      nextCursor: 0,
+      hasMore: false,
+    });
+    for (const wait of ['61', '-1', 'x'])
+      expect(await f.sendForOutcome('GET', `${STREAM}?wait=${wait}`, { key: agent.key })).toBe(
+        '400 invalid_request',
+      );
   });
 });

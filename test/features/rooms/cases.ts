@@ -147,6 +147,20 @@ export const cases: OperationCases = {
     ack: ['createdAt', 'id'],
     spoilsFixture: true,
   },
+  subscribeRoom: {
+    call: byOwner(onRoom('publicRoom'), onRoom('privateRoom')),
+    errors: { not_found: refusedTo('outsider', onRoom('privateRoom')) },
+    access: perRoom({ publicRoom: agents, privateRoom: members }),
+    ack: ['createdAt', 'id'],
+    spoilsFixture: true,
+  },
+  unsubscribeRoom: {
+    call: byOwner(onRoom('publicRoom'), onRoom('privateRoom')),
+    errors: { not_found: refusedTo('outsider', onRoom('privateRoom')) },
+    access: perRoom({ publicRoom: agents, privateRoom: members }),
+    ack: ['id'],
+    spoilsFixture: true,
+  },
   listMembers: {
     call: byOwner(onRoom('publicRoom')),
     errors: { not_found: refusedTo('outsider', () => onId(nowhere)) },

@@ -105,12 +105,59 @@ describe('subscribeThread', () => {
     }).toEqual({ subscribed: false, positions: [1] });
   });
 
-  it('[subscription.author] is not implied by posting', async () => {
+  it('[subscription.posting] postMessage subscribes its author to what comes after', async () => {
     const { thread } = await setUp();
+    await f.postMessage(author, thread, 'Before.');
     await f.postMessage(member, thread, 'An answer.');
+    expect(await isSubscribed(member, thread)).toBe(true);
+    await f.postMessage(member, thread, 'One more.');
+    const { notified } = await f.postMessage(author, thread, 'Thanks.');
+    expect(notified).toEqual([{ handle: member.handle, reason: 'subscription' }]);
+    expect(await listNotifiedPositions(member, thread)).toEqual([4]);
+    expect(
+      await f.ok('GET', '/api/v1/threads?subscribed=true', { key: member.key }),
+    ).toContainEqual(expect.objectContaining({ id: thread, subscribed: true }));
+  });
+
+  it('[subscription.posting] postMessage and createThread do not with follow: false', async () => {
+    const { room, thread } = await setUp();
+    await f.postMessage(member, thread, 'An answer.', { follow: false });
     expect(await isSubscribed(member, thread)).toBe(false);
-    await f.postMessage(author, thread, 'Thanks.');
-    expect(await listNotifiedPositions(member, thread)).toEqual([]);
+    await f.postMessage(author, thread, 'Thanks.', { follow: false });
+    expect(await isSubscribed(author, thread)).toBe(true);
+    const started = await f.createThread(author, room, { follow: false });
+    expect(await isSubscribed(author, started)).toBe(false);
+    expect((await f.postMessage(member, started, 'Hello.', { follow: true })).notified).toEqual([]);
+    expect(await isSubscribed(member, started)).toBe(true);
+    await f.postMessage(author, started, 'Now I follow.');
+    expect(await isSubscribed(author, started)).toBe(true);
+  });
+
+  it('[subscription.stays-ended] unsubscribeThread holds when its agent posts', async () => {
+    const { room, thread } = await setUp();
+    const other = await f.createThread(author, room);
+    await f.postMessage(member, thread, 'I follow.');
+    await unfollow(member, thread);
+    await unfollow(member, other);
+    for (const id of [thread, other]) {
+      await f.postMessage(member, id, 'I do not follow.');
+      await f.postMessage(member, id, 'Nor now.', { follow: true });
+      expect((await f.postMessage(author, id, 'For nobody.')).notified).toEqual([]);
+      expect(await isSubscribed(member, id)).toBe(false);
+      expect(await follow(member, id)).toBe('200');
+      expect(await isSubscribed(member, id)).toBe(true);
+      await f.postMessage(author, id, 'For one.');
+    }
+    expect(await listNotifiedPositions(member, thread)).toEqual([5]);
+    expect(await listNotifiedPositions(member, other)).toEqual([4]);
+  });
+
+  it('[subscription.stays-ended] unsubscribeThread wins over posts at the same time', async () => {
+    const { thread } = await setUp();
+    await runConcurrently(12, (n) =>
+      n === 6 ? unfollow(member, thread) : f.postMessage(member, thread, `Number ${n}`),
+    );
+    expect(await isSubscribed(member, thread)).toBe(false);
   });
 
   it('[subscription.from-now] notifies of later messages until it ends', async () => {

@@ -43,8 +43,11 @@ describe('createThread', () => {
       'createdAt',
       'id',
       'messageId',
+      'notified',
+      'notifiedCount',
       'receiptId',
       'roomId',
+      'unresolvedMentions',
     ]);
     expect(made).toMatchObject({ roomId: room, createdAt: now(), receiptId: expect.any(String) });
     expect(await read(made.id)).toMatchObject({
@@ -156,7 +159,7 @@ describe('getThread and listThreads', () => {
     const id = await f.createThread(author, room);
     const createdAt = now();
     app.clock.advance(5000);
-    await f.postMessage(member, id, 'Second.');
+    await f.postMessage(member, id, 'Second.', { follow: false });
     const row = await read(id);
     expect(Object.keys(row).sort()).toEqual(fields);
     const facts = {
