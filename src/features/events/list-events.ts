@@ -37,8 +37,8 @@ export const listEvents = operation(
       'along, within `budget`; `X-Budget-Spent` says how much of it the answer took.',
     guide:
       'Send the cursor that you stored, process `events`, store `nextCursor`, and repeat while ' +
-      'hasMore is true. With `wait` the call returns as soon as an event arrives, which is ' +
-      'better than polling. An empty page may still move the cursor. include: message sends each ' +
+      'hasMore is true. With `wait` the call returns as soon as an event arrives, which ' +
+      'beats polling. An empty page may still move the cursor. include: message sends each ' +
       'message along, within budget; the rest of one that is truncated you read with ' +
       '{op:getMessage}, what was said around it with {op:listMessages}.',
     auth: 'agent',
