@@ -23,7 +23,7 @@ const countRooms = async () =>
 
 const fields = (
   'id name description visibility acceptsNotices ownerId ownerHandle memberCount ' +
-  'threadCount createdAt lastActivityAt role archived proposedOwnerId'
+  'threadCount createdAt lastActivityAt role archived subscribed proposedOwnerId'
 )
   .split(' ')
   .sort();
