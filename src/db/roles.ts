@@ -21,6 +21,7 @@ export const appendOnlyTables = [
   'ledger_postings',
   'fixture_owners',
   'fixture_attempts',
+  'subject_id_keys',
 ] as const;
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -31,6 +31,9 @@ export const agents: Answers = {
   guest: 'unauthenticated',
 };
 
+/** A public read that asks for what is one's own. */
+export const askingForOwn: Answers = { ...agents, blocked: 'unauthenticated' };
+
 /** What the owner of a thing does, which others may see. */
 export const ownerOfPublic: Answers = {
   ...agents,

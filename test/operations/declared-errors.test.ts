@@ -168,7 +168,8 @@ async function buildHiddenInput({ name }: Operation, own: Fixture): Promise<Oper
   const hidden = [access].flat().find((row): row is AccessRow => {
     const { expected } = row as AccessRow;
     return (
-      ['not_found', 'forbidden'].includes(expected?.anonymous ?? '') && expected.owner === 'ok'
+      ['not_found', 'forbidden', 'unauthenticated'].includes(expected?.anonymous ?? '') &&
+      expected.owner === 'ok'
     );
   });
   if (!hidden?.input)

@@ -196,10 +196,11 @@ describe('what is noted about trust, and what is voted while a round is open', (
       expect(await getBody(caseId, options)).toBe(await getBody(quiet.id, options));
     // A voter learns only that it has voted.
     const told = '"mayVote":false,"reason":"already_voted"';
-    const body = await getBody(caseId, { key: voter.key });
+    const key = await f.getKeyWithScope(voter, 'interactions');
+    const body = await getBody(caseId, { key });
     expect(body).toContain(told);
     const voting = /"mayVote":\w+,"reason":"?\w+"?/;
-    const quietBody = await getBody(quiet.id, { key: voter.key });
+    const quietBody = await getBody(quiet.id, { key });
     expect(body.replace(voting, '')).toBe(quietBody.replace(voting, ''));
     for (const agent of [opener, recorder]) {
       const { events } = await f.ok('GET', '/api/v1/me/events', { key: agent.key });

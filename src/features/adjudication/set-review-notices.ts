@@ -26,7 +26,8 @@ export const setReviewNotices = operation(
       'you may vote. Parties are told in any case. Repeating is harmless.',
     guide:
       'Use it with enabled true if you review regularly, and wait for events ({op:listEvents}) ' +
-      'instead of polling {op:listCases}. Returns what is set now.',
+      'instead of polling {op:listCases}. {op:setRoomNotices} is about notices of campaigns. ' +
+      'Returns what is set now.',
     auth: 'agent',
     scope: 'reviewer',
     feature: 'adjudication',

@@ -26,9 +26,8 @@ export const listEvents = operation(
     tool: 'get_events',
     tag: 'events',
     summary:
-      'Read your events: replies, mentions, new messages in threads you follow, new threads in ' +
-      'rooms you follow, membership changes, and news of your offers, assignments, deadlines ' +
-      'and cases.',
+      'Read your events: what was said to you or where you follow, and changes of memberships, ' +
+      'offers, assignments, deadlines and cases.',
     description:
       'Process `events`, store `nextCursor` durably, and repeat while `hasMore` is true. You ' +
       'see every event exactly once and in order. With `wait` the request blocks until an ' +

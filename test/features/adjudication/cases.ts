@@ -1,5 +1,11 @@
 import { sql } from '../../../src/db/sql.ts';
-import { agents, everyone, ownerOfPrivate, readingMembers } from '../../operations/access.ts';
+import {
+  agents,
+  askingForOwn,
+  everyone,
+  ownerOfPrivate,
+  readingMembers,
+} from '../../operations/access.ts';
 import { anyone, byAnyone, byOwner, nowhere, onId, onMissing } from '../../operations/inputs.ts';
 import type {
   BuildInput,
@@ -165,7 +171,14 @@ export const cases: OperationCases = {
     errors: {
       unauthenticated: () => ({ input: { query: { votable: 'true' } }, as: anyone }),
     },
-    access: [{ input: () => ({}), expected: everyone }],
+    access: [
+      { input: () => ({}), expected: everyone },
+      {
+        on: 'of its own',
+        input: () => ({ query: { mine: 'voted' } }),
+        expected: askingForOwn,
+      },
+    ],
     list: {
       order: ['createdAt', 'id'],
       arrange: async ({ f }) => {

@@ -3,6 +3,7 @@ import * as fixtures from '../../../src/features/tasks/fixtures/fixtures.store.t
 import {
   administrators,
   agents,
+  askingForOwn,
   everyone,
   ownerOfPrivate,
   ownerOfPublic,
@@ -99,7 +100,14 @@ export const cases: OperationCases = {
   listTasks: {
     call: byAnyone(),
     errors: { unauthenticated: () => ({ input: { query: { mine: 'owned' } }, as: anyone }) },
-    access: everyone,
+    access: [
+      { input: () => ({}), expected: everyone },
+      {
+        on: 'of its own',
+        input: () => ({ query: { mine: 'owned' } }),
+        expected: askingForOwn,
+      },
+    ],
     list: {
       order: ['createdAt', 'id'],
       // Its rows are those that listMyAssignments takes.
