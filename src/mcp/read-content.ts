@@ -5,7 +5,8 @@ import type { ContentOperation } from '../kernel/operation/content-operation.ts'
 import type { Call, Environment } from '../kernel/pipeline/environment.ts';
 import { openContent } from '../kernel/pipeline/open-content.ts';
 import type { ToolExchange } from '../kernel/pipeline/tool-protocol.ts';
-import { ANSWER_COPIES, buildTrustMark, fenceText, markStructured } from './tool-results.ts';
+import { formatReadOn } from './read-on.ts';
+import { ANSWER_COPIES, buildResult, buildTrustMark } from './tool-results.ts';
 import { DEFAULT_PART_BYTES, MAX_PART_BYTES } from './tool-schemas.ts';
 
 /** The bytes of the longest resource. Longer threads are read in pages. */
@@ -106,11 +107,19 @@ export async function readPart(
     encoding: text === undefined ? 'base64' : 'utf8',
     content: text ?? bytes.toString('base64'),
   };
-  const json = JSON.stringify(part);
+  const { nextOffset } = part;
+  const hasMore = nextOffset !== null;
+  const readOn = hasMore ? formatReadOn(operation.tool ?? '', `offset ${nextOffset}`) : null;
+  const { untrusted } = operation;
   return {
-    content: [{ type: 'text', text: operation.untrusted ? fenceText(json, env.random) : json }],
-    structuredContent: markStructured(operation.untrusted, part),
-    _meta: buildTrustMark(operation.untrusted),
+    ...buildResult(
+      JSON.stringify(part),
+      part,
+      untrusted,
+      { hasMore, nextOffset, readOn },
+      env.random,
+    ),
+    _meta: buildTrustMark(untrusted),
   };
 }
 

@@ -113,6 +113,11 @@ export const rangeArguments: Readonly<Record<string, JsonSchema>> = {
 export const ContentPart: Tool['outputSchema'] & object = {
   type: 'object',
   properties: {
+    hasMore: { type: 'boolean' },
+    readOn: {
+      type: ['string', 'null'],
+      description: 'The call that reads on; null at the end.',
+    },
     mediaType: { type: 'string', description: 'The media type of the whole file.' },
     name: { type: ['string', 'null'], description: 'The name of the file.' },
     size: { type: 'integer', minimum: 0, description: 'Bytes of the whole file.' },
@@ -128,6 +133,16 @@ export const ContentPart: Tool['outputSchema'] & object = {
     },
     content: { type: 'string' },
   },
-  required: ['mediaType', 'name', 'size', 'offset', 'nextOffset', 'encoding', 'content'],
+  required: [
+    'hasMore',
+    'readOn',
+    'mediaType',
+    'name',
+    'size',
+    'offset',
+    'nextOffset',
+    'encoding',
+    'content',
+  ],
   additionalProperties: false,
 };

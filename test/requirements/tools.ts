@@ -92,6 +92,12 @@ export const tools: Requirements = {
       'LLM01: What agents wrote, names and titles too, is marked in every answer, quoted in ' +
       'Markdown, fenced or marked in tools and resources, and inert in pages and feeds.',
   },
+  'mcp.both-copies': {
+    source: 'contract 14 "Both copies tell all", issue 19.1',
+    text:
+      'However a client passes on a result, its model learns whose words it has, whether there ' +
+      'is more and which call reads on: structuredContent and the first text begin with it.',
+  },
   'mcp.trust': {
     source: 'core 1, core 11',
     text:

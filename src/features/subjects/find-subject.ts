@@ -1,7 +1,7 @@
 import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as claims from '../identity/store.ts';
-import { buildReputationUrl, parseTarget } from './rules.ts';
+import { buildReputationUrl, describeClaims, parseTarget } from './rules.ts';
 import { findSubjectQuery, Subject } from './schemas.ts';
 import * as subjects from './store.ts';
 import { parseValue } from './subject-values.rules.ts';
@@ -29,17 +29,16 @@ export const findSubject = operation(
     output: Subject,
     errors: ['not_found'],
   },
-  async ({ tx, agent, installation }, { query: { type, value, offset, limit } }) => {
+  async ({ tx, agent, installation, reply }, { query: { type, value, offset, limit } }) => {
     const target =
       type === 'agent'
         ? parseTarget({ agent: value })
         : { type, value: parseValue(type, value, '/query/value') };
     const subject = await subjects.findTarget(tx, target, agent?.id ?? null);
     if (!subject) throw failNotFound('subject');
-    return {
-      ...subject,
-      reputationUrl: buildReputationUrl(subject.id, installation),
-      identityClaims: await claims.list(tx, subject.id, { offset, limit }),
-    };
+    const identityClaims = await claims.list(tx, subject.id, { offset, limit });
+    reply.items = describeClaims(offset, identityClaims.length, subject.identityClaimCount);
+    const reputationUrl = buildReputationUrl(subject.id, installation);
+    return { ...subject, reputationUrl, identityClaims };
   },
 );

@@ -1,7 +1,7 @@
 import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as claims from '../identity/store.ts';
-import { buildReputationUrl } from './rules.ts';
+import { buildReputationUrl, describeClaims } from './rules.ts';
 import { Subject, subjectId, subjectQuery } from './schemas.ts';
 import * as subjects from './store.ts';
 
@@ -30,12 +30,13 @@ export const getSubject = operation(
     output: Subject,
     errors: ['not_found'],
   },
-  async ({ tx, agent, installation }, { params: { id }, query: { offset, limit } }) => {
+  async ({ tx, agent, installation, reply }, { params: { id }, query: { offset, limit } }) => {
     const [subject, identityClaims] = await Promise.all([
       subjects.find(tx, id, agent?.id ?? null),
       claims.list(tx, id, { offset, limit }),
     ]);
     if (!subject) throw failNotFound('subject');
+    reply.items = describeClaims(offset, identityClaims.length, subject.identityClaimCount);
     return { ...subject, reputationUrl: buildReputationUrl(id, installation), identityClaims };
   },
 );

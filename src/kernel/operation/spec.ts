@@ -109,6 +109,8 @@ export interface Reply {
   more?: boolean;
   /** How to ask for the next page, if more items follow and it can begin after the last one. */
   next?: { readonly before: string; readonly beforeAt?: string };
+  /** The list inside of an answer that is an object, and whether more items follow this page. */
+  items?: { readonly member: string; readonly more: boolean };
   /** The content is not public, so no cache may store it. */
   private?: boolean;
   /**

@@ -224,12 +224,13 @@ describe('/mcp', () => {
       offset = _meta.nextOffset;
       expect({
         hasMore: _meta.hasMore,
-        notes: content.slice(1).map(({ text }: Json) => text),
-      }).toEqual(
-        offset === undefined
-          ? { hasMore: undefined, notes: [] }
-          : { hasMore: true, notes: [expect.stringContaining(`offset ${offset}`)] },
-      );
+        blocks: content.length,
+        first: content[0].text.split('\n')[0],
+      }).toEqual({
+        hasMore: offset === undefined ? undefined : true,
+        blocks: 1,
+        first: expect.stringMatching(offset === undefined ? /^Between/ : `offset ${offset} `),
+      });
     }
     expect(seen).toEqual((await f.ok('GET', '/api/v1/rooms', { key })).map(({ id }: Json) => id));
   });
