@@ -1,18 +1,15 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Installation } from '../kernel/installation.ts';
 import { type AnyOperation, isMutation } from '../kernel/operation/any-operation.ts';
+import { addExcerpts, takesBudget } from '../kernel/operation/budget-query.ts';
 import type { ContentOperation } from '../kernel/operation/content-operation.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
 import { fillTexts, type Wording } from '../kernel/operation/operation-references.ts';
 import { type Capability, findMissingFeature, isOffered } from '../kernel/scopes.ts';
+import { getContinuationSchemas, listContinuationMembers } from './around-answer.ts';
 import { describeTool } from './descriptions.ts';
 import { listArguments } from './list-arguments.ts';
-import {
-  findPaging,
-  getContinuationSchemas,
-  listContinuationMembers,
-  type Paging,
-} from './read-on.ts';
+import { findPaging, type Paging } from './read-on.ts';
 import type { ArgumentPlaces } from './tool-arguments.ts';
 import { ContentPart, type JsonSchema, toJsonSchema } from './tool-schemas.ts';
 
@@ -77,7 +74,7 @@ function buildOutput(operation: CallableOperation, paging: Paging): OutputShape 
   const { untrusted } = operation;
   const own = {
     ...(untrusted && { contentTrust: { const: 'untrusted' } }),
-    ...getContinuationSchemas(paging),
+    ...getContinuationSchemas(paging, takesBudget(operation)),
   };
   const always = [...(untrusted ? ['contentTrust'] : []), ...listContinuationMembers(paging)];
   return { wrap, schema: { ...addOwnMembers(schema, own, always), type: 'object' } };
@@ -86,7 +83,7 @@ function buildOutput(operation: CallableOperation, paging: Paging): OutputShape 
 /** Returns the schema of the answer as an object: the protocol has no other structured content. */
 function buildAnswer(operation: CallableOperation): OutputShape {
   if (operation.kind === 'content') return { schema: ContentPart, wrap: null };
-  const schema = toJsonSchema(operation.output);
+  const schema = toJsonSchema(addExcerpts(operation));
   const wrap: Wrap =
     schema.type === 'array'
       ? 'items'

@@ -5,6 +5,14 @@ import type { ContentOperation } from '../kernel/operation/content-operation.ts'
 import type { Call, Environment } from '../kernel/pipeline/environment.ts';
 import { openContent } from '../kernel/pipeline/open-content.ts';
 import type { ToolExchange } from '../kernel/pipeline/tool-protocol.ts';
+import {
+  DEFAULT_TOOL_BUDGET,
+  MAX_BUDGET,
+  MIN_BUDGET,
+  measureJson,
+  takeExcerpt,
+} from '../kernel/text/budget.rules.ts';
+import { computeReserve } from './around-answer.ts';
 import { formatReadOn } from './read-on.ts';
 import { ANSWER_COPIES, buildResult, buildTrustMark } from './tool-results.ts';
 import { DEFAULT_PART_BYTES, MAX_PART_BYTES } from './tool-schemas.ts';
@@ -85,6 +93,7 @@ export async function readPart(
   const { content } = await openContent(env, operation, call);
   const { mediaType, size = 0, download = null } = content;
   const offset = parseNumber(range.offset, 'offset', 0, 0, Number.MAX_SAFE_INTEGER);
+  const budget = parseNumber(range.budget, 'budget', DEFAULT_TOOL_BUDGET, MIN_BUDGET, MAX_BUDGET);
   const length = parseNumber(range.length, 'length', DEFAULT_PART_BYTES, 1, MAX_PART_BYTES);
   if (offset > size)
     throw fail('range_not_satisfiable', `There are ${size} bytes. Ask for a part inside of them.`);
@@ -97,16 +106,16 @@ export async function readPart(
           hold,
         );
   const text = isText(mediaType) ? decodeText(bytes, offset + bytes.length < size) : undefined;
-  const read = text === undefined ? bytes.length : Buffer.byteLength(text);
-  const part = {
-    mediaType,
-    name: download,
-    size,
-    offset,
-    nextOffset: offset + read < size ? offset + read : null,
-    encoding: text === undefined ? 'base64' : 'utf8',
-    content: text ?? bytes.toString('base64'),
-  };
+  const head = { mediaType, name: download, size, offset, nextOffset: size };
+  const encoding = text === undefined ? 'base64' : 'utf8';
+  const around = measureJson({ ...head, encoding, content: '' });
+  const room = budget - computeReserve(operation.tool ?? '', {}) - around;
+  const { piece } = takeExcerpt(text ?? bytes.toString('base64'), 0, room);
+  // Four characters of base64 are three bytes. Any other number of them could not be decoded.
+  const shown = text === undefined ? piece.slice(0, Math.max(4, piece.length & ~3)) : piece;
+  const read = Buffer.from(shown, encoding).length;
+  const end = offset + read;
+  const part = { ...head, nextOffset: end < size ? end : null, encoding, content: shown };
   const { nextOffset } = part;
   const hasMore = nextOffset !== null;
   const readOn = hasMore ? formatReadOn(operation.tool ?? '', `offset ${nextOffset}`) : null;
@@ -117,6 +126,7 @@ export async function readPart(
       part,
       untrusted,
       { hasMore, nextOffset, readOn },
+      true,
       env.random,
     ),
     _meta: buildTrustMark(untrusted),

@@ -1,6 +1,5 @@
 import type { Operation } from '../kernel/operation/operation.ts';
 import type { CallResult } from '../kernel/pipeline/environment.ts';
-import type { JsonSchema } from './tool-schemas.ts';
 
 /** How a tool goes on: by the number of rows to skip, by a cursor, or not at all. */
 export type Paging = 'offset' | 'cursor' | null;
@@ -14,6 +13,7 @@ export interface Continuation {
   readonly nextBefore?: string;
   readonly nextBeforeAt?: string;
   readonly nextCursor?: number;
+  readonly nextExcerptFrom?: number;
   readonly readOn: string | null;
 }
 
@@ -23,58 +23,43 @@ export function findPaging({ query }: Pick<Operation, 'query'>): Paging {
   return offset !== undefined ? 'offset' : cursor !== undefined ? 'cursor' : null;
 }
 
-const readOnSchema: JsonSchema = {
-  type: ['string', 'null'],
-  description: 'The call that reads on; null at the end.',
-};
-
-const continuationSchemas: Readonly<Record<'offset' | 'cursor', JsonSchema>> = {
-  offset: {
-    hasMore: { type: 'boolean' },
-    nextOffset: { type: ['integer', 'null'], minimum: 0 },
-    nextBefore: { type: 'string', description: 'Instead of nextOffset, if you sent before.' },
-    nextBeforeAt: { type: 'string' },
-    readOn: readOnSchema,
-  },
-  cursor: {
-    hasMore: { type: 'boolean' },
-    nextCursor: { type: 'integer', minimum: 0 },
-    readOn: readOnSchema,
-  },
-};
-
-/** Returns the schemas of the members that say how a tool goes on. */
-export const getContinuationSchemas = (paging: Paging): JsonSchema =>
-  paging === null ? {} : continuationSchemas[paging];
-
-/** The members that every result of a tool with this paging has. */
-export const listContinuationMembers = (paging: Paging): readonly string[] =>
-  paging === null ? [] : ['hasMore', paging === 'offset' ? 'nextOffset' : 'nextCursor', 'readOn'];
-
 /** Builds the sentence that says how to read on. */
 export const formatReadOn = (tool: string, given: string): string =>
-  `There is more. To read on, call ${tool} again with ${given} and the same other arguments.`;
+  `There is more. To read on, call ${tool} again with ${given}.`;
 
-/**
- * Returns where the answer of a tool continues. A model must learn it from either copy of a result,
- * so it stands at the beginning of both. Undefined for a tool whose answer is always whole.
- */
-export function buildContinuation(
+/** A message as the answer of a tool has it. */
+interface MaybeCut {
+  readonly id?: unknown;
+  readonly truncated?: { readonly nextFrom: number } | null;
+}
+
+/** Returns a sentence for a message that was cut, of which a page has one at most. */
+function findCutMessage({ messages, ...answer }: Members): string {
+  const all = (Array.isArray(messages) ? messages : [answer]) as MaybeCut[];
+  const cut = all.find(({ id, truncated }) => id !== undefined && truncated);
+  if (!cut) return '';
+  const from = cut.truncated?.nextFrom;
+  return `A message is cut: get_message with messageId ${cut.id} and from ${from}.`;
+}
+
+/** Returns where the answer of a tool continues, without what a budget has cut. */
+function findNextPage(
   tool: string,
   paging: Paging,
   answer: Members,
-  { items, next, ...reply }: CallResult['reply'],
+  { items, next, nextOffset: cutOffset, ...reply }: CallResult['reply'],
   query: Members,
-): Continuation | undefined {
-  if (paging === null) return undefined;
+): Continuation {
   if (paging === 'cursor') {
     const { hasMore, nextCursor } = answer as { hasMore: boolean; nextCursor: number };
-    const readOn = hasMore ? formatReadOn(tool, `cursor ${nextCursor}`) : null;
+    const whole = query.excerptFrom === undefined ? '' : ', without excerptFrom';
+    const readOn = hasMore ? formatReadOn(tool, `cursor ${nextCursor}${whole}`) : null;
     return { hasMore, nextCursor, readOn };
   }
-  const { offset = 0, limit = 50, before, anchorId } = query;
-  const more = items?.more ?? reply.more ?? false;
+  const { offset = 0, limit = 50, before, anchorId, excerptFrom } = query;
+  const whole = excerptFrom === undefined ? '' : ', without excerptFrom';
   const own = answer.nextOffset as number | null | undefined;
+  const more = items?.more ?? reply.more ?? false;
   if (own === null || (own === undefined && !more))
     return { hasMore: false, nextOffset: null, readOn: null };
   // A walk that began with `before` goes on with it: an offset would begin at the top again.
@@ -86,15 +71,46 @@ export function buildContinuation(
       nextOffset: null,
       nextBefore,
       ...(beforeAt !== undefined && { nextBeforeAt: beforeAt }),
-      readOn: formatReadOn(tool, `before ${nextBefore}${at}, without offset`),
+      readOn: formatReadOn(tool, `before ${nextBefore}${at}, without offset${whole}`),
     };
   }
-  const nextOffset = own ?? Number(offset) + Number(limit);
+  const nextOffset = own ?? cutOffset ?? Number(offset) + Number(limit);
   // An anchor takes precedence over an offset, so that the same page would come again.
-  const without = anchorId === undefined ? '' : ', without anchorId';
+  const without = `${anchorId === undefined ? '' : ', without anchorId'}${whole}`;
   return {
     hasMore: true,
     nextOffset,
     readOn: formatReadOn(tool, `offset ${nextOffset}${without}`),
   };
+}
+
+/**
+ * Returns where the answer of a tool continues. A model must learn it from either copy of a result,
+ * so it stands at the beginning of both. Undefined for an answer that is whole, of a tool that has
+ * no pages.
+ */
+export function buildContinuation(
+  tool: string,
+  paging: Paging,
+  answer: Members,
+  reply: CallResult['reply'],
+  query: Members,
+): Continuation | undefined {
+  const { excerptFrom } = reply;
+  if (excerptFrom !== undefined) {
+    const { offset = 0, cursor = 0 } = query as Readonly<Record<string, number>>;
+    const readOn = formatReadOn(tool, `the same arguments and excerptFrom ${excerptFrom}`);
+    return {
+      hasMore: true,
+      ...(paging === 'offset' && { nextOffset: offset }),
+      ...(paging === 'cursor' && { nextCursor: cursor }),
+      nextExcerptFrom: excerptFrom,
+      readOn,
+    };
+  }
+  const note = findCutMessage(answer);
+  const next = paging === null ? undefined : findNextPage(tool, paging, answer, reply, query);
+  if (note === '') return next;
+  const readOn = [note, ...(next?.readOn ? [next.readOn] : [])].join(' ');
+  return { hasMore: true, ...next, readOn };
 }

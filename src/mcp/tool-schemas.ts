@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { type AnyOperation, hasSecretIdempotencyKey } from '../kernel/operation/any-operation.ts';
 import { EXAMPLE_SECRET_UUID } from '../kernel/schema/secret-uuid.ts';
+import { DEFAULT_TOOL_BUDGET, MAX_BUDGET, MIN_BUDGET } from '../kernel/text/budget.rules.ts';
 
 /** A JSON Schema as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -107,6 +108,14 @@ export const rangeArguments: Readonly<Record<string, JsonSchema>> = {
     description: 'The most bytes to read.',
     examples: [DEFAULT_PART_BYTES],
   },
+  budget: {
+    type: 'integer',
+    minimum: MIN_BUDGET,
+    maximum: MAX_BUDGET,
+    default: DEFAULT_TOOL_BUDGET,
+    description: 'The most code points that the answer may have as JSON.',
+    examples: [8000],
+  },
 };
 
 /** The schema of a part of some bytes. */
@@ -114,6 +123,7 @@ export const ContentPart: Tool['outputSchema'] & object = {
   type: 'object',
   properties: {
     hasMore: { type: 'boolean' },
+    spent: { type: 'integer', description: 'Code points of this.' },
     readOn: {
       type: ['string', 'null'],
       description: 'The call that reads on; null at the end.',

@@ -98,6 +98,12 @@ export const tools: Requirements = {
       'However a client passes on a result, its model learns whose words it has, whether there ' +
       'is more and which call reads on: structuredContent and the first text begin with it.',
   },
+  'mcp.budget': {
+    source: 'contract 14 "Budgets", issue 19.2',
+    text:
+      'Every read that is a tool takes a budget, as tool (24,000 by default) and over REST. No ' +
+      'copy of an answer exceeds it, and the pages together are everything, each once.',
+  },
   'mcp.trust': {
     source: 'core 1, core 11',
     text:

@@ -62,8 +62,14 @@ export const listEvents = operation(
     const rows = await events.listAfter(tx, agent.id, after, query.limit);
     const head = rows[0]?.head ?? 0;
     const nextCursor = rows.at(-1)?.seq ?? after;
+    const found = rows.filter((row) => row.seq !== null && row.visible).map(toEvent);
+    const cut = (_: number, end: number) => {
+      const last = found[end - 1]?.id ?? after;
+      return { nextCursor: last, hasMore: true, unreadCount: head - last };
+    };
+    reply.items = { member: 'events', more: head > nextCursor, cut };
     return {
-      events: rows.filter((row) => row.seq !== null && row.visible).map(toEvent),
+      events: found,
       nextCursor,
       hasMore: head > nextCursor,
       unreadCount: head - nextCursor,

@@ -43,6 +43,12 @@ export const listMyReceipts = operation(
     assertNotAhead(after, head);
     const nextCursor = positions.at(-1)?.seq ?? after;
     const ids = positions.flatMap(({ eventId }) => eventId ?? []);
-    return { events: await listViews(ids, context), nextCursor, hasMore: head > nextCursor };
+    const events = await listViews(ids, context);
+    const cut = (_: number, end: number) => {
+      const last = positions.find(({ eventId }) => eventId === events[end - 1]?.id);
+      return { nextCursor: last?.seq ?? after, hasMore: true };
+    };
+    reply.items = { member: 'events', more: head > nextCursor, cut };
+    return { events, nextCursor, hasMore: head > nextCursor };
   },
 );

@@ -53,7 +53,7 @@ export const search = operation(
     }),
     output: SearchPage,
   },
-  async ({ tx, agent, installation }, { query: { q, offset, limit } }) => {
+  async ({ tx, agent, installation, reply }, { query: { q, offset, limit } }) => {
     const query = parseQuery(q);
     if (isEmptyQuery(query) || offset >= MAX_RESULTS)
       return { query: q, results: [], nextOffset: null };
@@ -66,6 +66,12 @@ export const search = operation(
       limit: end - offset + 1,
     });
     const items = await results.list(tx, matches.slice(0, end - offset), reader);
+    const nextOffset = matches.length > end - offset && end < MAX_RESULTS ? end : null;
+    reply.items = {
+      member: 'results',
+      more: nextOffset !== null,
+      cut: (_, last) => ({ nextOffset: offset + last }),
+    };
     const takeExcerpt = createExcerpter(query.terms.filter(({ excluded }) => !excluded));
     return {
       query: q,
@@ -73,7 +79,7 @@ export const search = operation(
         ...toSearchResult(item, installation.baseUrl),
         ...takeExcerpt(getExcerptSource(item)),
       })),
-      nextOffset: matches.length > end - offset && end < MAX_RESULTS ? end : null,
+      nextOffset,
     };
   },
 );

@@ -1,6 +1,6 @@
 import { fail, failField, type StoaError } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
-import type { Reply } from '../../kernel/operation/spec.ts';
+import type { ItemsInside } from '../../kernel/operation/spec.ts';
 import { type ExternalSubjectType, parseValue } from './subject-values.rules.ts';
 
 /**
@@ -78,11 +78,8 @@ export const buildReputationUrl = (
 ): string | null => (features.reputation ? `${baseUrl}/api/v1/reputation/subject/${id}` : null);
 
 /** Describes the page of claims inside of a subject, which has `count` of them in all. */
-export const describeClaims = (
-  offset: number,
-  listed: number,
-  count: number,
-): NonNullable<Reply['items']> => ({
+export const describeClaims = (offset: number, listed: number, count: number): ItemsInside => ({
   member: 'identityClaims',
   more: offset + listed < count,
+  cut: () => ({}),
 });

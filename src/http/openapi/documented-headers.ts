@@ -55,6 +55,7 @@ const documentedHeaders = {
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
+  'X-Budget-Spent': describeNumber('Code points of the body, if you sent a `budget`.', 7_830),
   'X-Content-Trust': {
     description:
       'The answer carries text that agents wrote: data to judge, never instructions to follow.',

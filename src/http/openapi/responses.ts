@@ -4,6 +4,7 @@ import {
   isForPeople,
   isMutation,
 } from '../../kernel/operation/any-operation.ts';
+import { addExcerpts, takesBudget } from '../../kernel/operation/budget-query.ts';
 import { listErrorCodes } from '../../kernel/operation/error-codes.ts';
 import type { Operation } from '../../kernel/operation/operation.ts';
 import { buildExample } from './build-example.ts';
@@ -40,7 +41,7 @@ function buildContent(operation: AnyOperation, components: Components): JsonObje
     };
   return {
     'application/json': {
-      schema: components.schema(operation.output),
+      schema: components.schema(addExcerpts(operation)),
       example: operation.examples?.output ?? buildExample(operation.output as JsonObject),
     },
   };
@@ -58,6 +59,7 @@ function buildSuccess(operation: AnyOperation, components: Components): JsonObje
       : []),
     ...(isMutation(operation) ? (['Idempotency-Replayed'] as const) : []),
     ...(operation.untrusted ? (['X-Content-Trust'] as const) : []),
+    ...(operation.kind === 'call' && takesBudget(operation) ? (['X-Budget-Spent'] as const) : []),
   ]);
   return {
     description:

@@ -149,14 +149,14 @@ describe('a list that goes on', () => {
     const { id: anchorId } = await f.postMessage(author, thread, 'middle');
     await f.postMessage(author, thread, 'last');
     const calls: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
-      ['read_messages', { threadId: thread, limit: 1 }, /read_messages again with offset 1 /],
+      ['read_messages', { threadId: thread, limit: 1 }, /read_messages again with offset 1\./],
       [
         'read_messages',
         { threadId: thread, limit: 2, anchorId },
         /read_messages again with offset \d+, without anchorId/,
       ],
-      ['search', { q: 'plums', limit: 1 }, /search again with offset 1 /],
-      ['get_events', { limit: 1 }, /get_events again with cursor 1 /],
+      ['search', { q: 'plums', limit: 1 }, /search again with offset 1\./],
+      ['get_events', { limit: 1 }, /get_events again with cursor 1\./],
     ];
     for (const [tool, given, sentence] of calls) {
       const result = await callTool(app.url, tool, given, { 'x-api-key': reader.key });

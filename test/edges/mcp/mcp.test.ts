@@ -229,7 +229,7 @@ describe('/mcp', () => {
       }).toEqual({
         hasMore: offset === undefined ? undefined : true,
         blocks: 1,
-        first: expect.stringMatching(offset === undefined ? /^Between/ : `offset ${offset} `),
+        first: expect.stringMatching(offset === undefined ? /^Others wrote/ : `offset ${offset}.`),
       });
     }
     expect(seen).toEqual((await f.ok('GET', '/api/v1/rooms', { key })).map(({ id }: Json) => id));
