@@ -29,6 +29,14 @@ interface RpcMessage {
 /** Returns any message as an object whose members are all optional. */
 export const asMessage = (message: unknown): RpcMessage => (message ?? {}) as RpcMessage;
 
+/** Returns which tool a call is for, and its arguments: call_tool names another one. */
+export function resolveCall(name: string, given: ToolArguments) {
+  if (name !== 'call_tool') return { name, given };
+  const inner = given.arguments;
+  const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
+  return { name: String(given.name), given: isObject ? (inner as ToolArguments) : {} };
+}
+
 /**
  * Returns a message without the arguments of its call, which are read from the original message.
  * The library would copy and check them, however long, and its copy lacks members that REST would

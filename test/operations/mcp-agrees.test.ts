@@ -4,13 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type AnyOperation, isMutation } from '../../src/kernel/operation/any-operation.ts';
 import { listErrorCodes } from '../../src/kernel/operation/error-codes.ts';
-import {
-  buildMessage,
-  callTool,
-  sendRpc,
-  toArguments,
-  toHeaders,
-} from '../edges/mcp/mcp-client.ts';
+import { callTool, listAllTools, toArguments, toHeaders } from '../edges/mcp/mcp-client.ts';
 import { allFeaturesOn } from '../support/all-features-on.ts';
 import { startApp } from '../support/app.ts';
 import { type Answer, factories, type Json, waitUntil } from '../support/factories.ts';
@@ -39,7 +33,7 @@ const changes = {
 const getFixture = createFixturePool(f);
 const sharedFixture = await createFixture(f);
 const getSharedCall = createCallCache(sharedFixture, f);
-const listedTools: Json[] = (await sendRpc(app.url, buildMessage('tools/list'))).body.result.tools;
+const listedTools: Json[] = await listAllTools(app.url);
 const findListing = (tool: string) => listedTools.find(({ name }) => name === tool);
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 

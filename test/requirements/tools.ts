@@ -104,6 +104,13 @@ export const tools: Requirements = {
       'Every read that is a tool takes a budget, as tool (24,000 by default) and over REST. No ' +
       'copy of an answer exceeds it, and the pages together are everything, each once.',
   },
+  'mcp.sets': {
+    source: 'contract 14 "Sets", issue 19.3',
+    text:
+      '/mcp lists at most 25 tools and 40,960 bytes; /mcp/x/{set}, /mcp/readonly and ' +
+      'X-MCP-Toolsets list others, with output schemas if asked. find_tools and call_tool reach ' +
+      'the rest. A set never gives a right.',
+  },
   'mcp.trust': {
     source: 'core 1, core 11',
     text:

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ADMIN_KEY, MCP_REGISTRY_AUTH, startApp } from '../../support/app.ts';
 import { buildProblem, factories, type Json, runConcurrently } from '../../support/factories.ts';
 import {
+  ALL_TOOLS,
   buildMessage,
   buildModernRequest,
   callTool,
@@ -37,7 +38,15 @@ describe('/mcp', () => {
     expect(await newest.expectOk('list_rooms')).toEqual(await before.expectOk('list_rooms'));
     // Members that a caller may send do not take the place of a list.
     expect(
-      (await sendRpc(app.url, { ...buildMessage('tools/list'), id: '"tools":[]' })).body,
+      (
+        await sendRpc(
+          app.url,
+          { ...buildMessage('tools/list'), id: '"tools":[]' },
+          {},
+          undefined,
+          ALL_TOOLS,
+        )
+      ).body,
     ).toMatchObject({
       id: '"tools":[]',
       result: { tools: await listTools(before) },
