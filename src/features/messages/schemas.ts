@@ -1,4 +1,3 @@
-import { Truncated } from '../../kernel/operation/budget-query.ts';
 import {
   Ack,
   Closed,
@@ -57,12 +56,6 @@ export const Message = Closed(
     ),
     createdAt: Time(),
     receiptId: nullable(Uuid()),
-    truncated: Type.Optional(
-      Type.Union([Truncated, Type.Null()], {
-        description:
-          'In answers with a budget: where to read on in a body that was cut, with `from`.',
-      }),
-    ),
   },
   { title: 'Message' },
 );

@@ -51,17 +51,30 @@ export const ExcerptPart = Closed(
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const orExcerpt = (schema: unknown): Schema => ({ anyOf: [schema, ExcerptPart] });
-
 const getMembers = (schema: unknown): Readonly<Record<string, Schema>> =>
   (schema as { readonly properties?: Readonly<Record<string, Schema>> } | undefined)?.properties ??
   {};
 
-/** Whether a schema is that of a list whose items may be pieces. Messages are cut in their body. */
+/** The title of the schema of messages, which are cut in their body. */
+const CUT_IN_TEXT = 'Message';
+
+/** Returns the schema of a record, or of what is sent of it where it is longer than its budget. */
+function orExcerpt(schema: unknown): Schema {
+  const record = schema as Schema & { readonly required?: readonly string[] };
+  if (record.title !== CUT_IN_TEXT) return { anyOf: [record, ExcerptPart] };
+  const truncated = Type.Union([Truncated, Type.Null()]);
+  const cut = {
+    ...record,
+    title: `${CUT_IN_TEXT}WithinBudget`,
+    properties: { ...getMembers(record), truncated },
+    required: [...(record.required ?? []), 'truncated'],
+  };
+  return { anyOf: [record, cut] };
+}
+
+/** Whether a schema is that of a list whose items may be cut. */
 const hasPieces = ({ type, items }: Schema): boolean =>
-  type === 'array' &&
-  (items as Schema).type === 'object' &&
-  getMembers(items).truncated === undefined;
+  type === 'array' && (items as Schema).type === 'object';
 
 /**
  * Returns the schema of the answers of an operation, with the pieces that it has where a budget is
@@ -75,9 +88,7 @@ export function addExcerpts(spec: Pick<Spec, 'method' | 'tool' | 'output' | 'que
   const members = Object.entries(getMembers(output));
   const isPage = offset !== undefined || cursor !== undefined;
   if (!isPage || !members.some(([, schema]) => hasPieces(schema)))
-    return getMembers(output).messages || getMembers(output).truncated
-      ? spec.output
-      : (orExcerpt(output) as unknown as TSchema);
+    return orExcerpt(output) as unknown as TSchema;
   const properties = Object.fromEntries(
     members.map(([name, schema]) => [
       name,
