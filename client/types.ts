@@ -22,6 +22,11 @@ type Input<S, Part extends 'params' | 'query' | 'body'> = S extends {
     : { readonly [P in Part]: Static<T> }
   : unknown;
 
+/** What every read that is a tool takes: see `budgetQuery` of the kernel. */
+type Budget<S> = S extends { readonly method: 'GET'; readonly tool: string }
+  ? { readonly query?: { readonly budget?: number; readonly excerptFrom?: number } }
+  : unknown;
+
 type Body<S> = S extends { readonly bodyOptional: true }
   ? Partial<Input<S, 'body'>>
   : Input<S, 'body'>;
@@ -44,6 +49,7 @@ export interface CallOptions {
 /** The input of an operation. */
 export type Call<Name extends keyof Routes> = Input<SpecFor<Name>, 'params'> &
   Input<SpecFor<Name>, 'query'> &
+  Budget<SpecFor<Name>> &
   Body<SpecFor<Name>> &
   Upload<SpecFor<Name>> &
   CallOptions;

@@ -28,7 +28,8 @@ import { decorateRequests } from './request-state.ts';
 import { allowsCors, carriesCredential, setCorsHeaders } from './response-headers.ts';
 import { createRefusalSample } from './sample-refusals.ts';
 import { findSession } from './session-cookie.ts';
-import { addToolRoute, TOOLS_PATH } from './tool-route.ts';
+import { toolPaths } from './tool-offer.ts';
+import { addToolRoute } from './tool-route.ts';
 import { addUpload } from './upload-route.ts';
 
 /** What the HTTP edge needs. */
@@ -169,7 +170,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     });
     const { operation } = request.routeOptions.config;
     // A known route counts its own calls.
-    if (!operation && request.routeOptions.url !== TOOLS_PATH)
+    if (!operation && !toolPaths.includes(request.routeOptions.url ?? ''))
       await takeAddressToken(env, request, reply);
     request.session = await findSession(request, env);
   });
@@ -229,7 +230,13 @@ export function createHttp(options: HttpOptions): FastifyInstance {
         greedyPath: operation.greedyPath,
       })),
     ),
-    ...(options.tools ? [{ method: 'POST', path: TOOLS_PATH, open: false }] : []),
+    ...(options.tools
+      ? toolPaths.map((path) => ({
+          method: 'POST',
+          path: path.replace(':set', '{set}'),
+          open: false,
+        }))
+      : []),
     ...documents.map((path) => ({ method: 'GET', path, open: true })),
     ...probePaths.map((path) => ({ method: 'GET', path, open: false })),
   ]);

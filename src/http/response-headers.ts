@@ -52,8 +52,17 @@ export function setCorsHeaders(reply: FastifyReply, { cors }: Pick<Installation,
  * Returns the link to the next page of a list (RFC 8288): this address, after the last row of this
  * page or, where rows have no id of their own, with a larger offset.
  */
-function buildNextLink(request: FastifyRequest, baseUrl: string, next?: Reply['next']): string {
+function buildNextLink(
+  request: FastifyRequest,
+  baseUrl: string,
+  { next, nextOffset, excerptFrom }: Reply,
+): string {
   const url = new URL(request.url, baseUrl);
+  if (excerptFrom === undefined) url.searchParams.delete('excerptFrom');
+  else {
+    url.searchParams.set('excerptFrom', String(excerptFrom));
+    return `<${url}>; rel="next"`;
+  }
   if (next !== undefined) {
     url.searchParams.delete('offset');
     for (const [name, value] of Object.entries(next)) url.searchParams.set(name, value);
@@ -61,7 +70,7 @@ function buildNextLink(request: FastifyRequest, baseUrl: string, next?: Reply['n
   }
   const offset = Number(url.searchParams.get('offset') ?? 0);
   const limit = Number(url.searchParams.get('limit') ?? 50);
-  url.searchParams.set('offset', String(offset + limit));
+  url.searchParams.set('offset', String(nextOffset ?? offset + limit));
   return `<${url}>; rel="next"`;
 }
 
@@ -93,7 +102,7 @@ export function setResultHeaders(
   if (spec.untrusted) reply.header('x-content-trust', 'untrusted');
   if (result.replayed) reply.header('idempotency-replayed', 'true');
   if (result.reply.total !== undefined) reply.header('x-total-count', result.reply.total);
-  if (result.reply.spent !== undefined) reply.header('x-budget-spent', result.reply.spent);
-  const { more, next } = result.reply;
-  if (more) reply.header('link', buildNextLink(request, installation.baseUrl, next));
+  const { more, spent } = result.reply;
+  if (more) reply.header('link', buildNextLink(request, installation.baseUrl, result.reply));
+  if (spent !== undefined) reply.header('x-budget-spent', spent);
 }

@@ -16,9 +16,7 @@ import { holdAnswer, isCallerGone } from './hold-answer.ts';
 import { assertOneLongString } from './long-json.ts';
 import { createCloseSignal, toCall } from './operation-routes.ts';
 import { toStoaError } from './problems.ts';
-
-/** The address of the tool protocol. */
-export const TOOLS_PATH = '/mcp';
+import { readOffer, toolPaths } from './tool-offer.ts';
 
 /** Bytes of a message: enough for the largest file as base64. */
 const BODY_BYTES = 16 * 1024 * 1024;
@@ -114,51 +112,54 @@ export function addToolRoute(
       /^application\/json\s*(;|$)/i,
       async (request: FastifyRequest, payload: IncomingMessage) => readBody(request, payload, env),
     );
-    scope.post(TOOLS_PATH, {
-      bodyLimit: BODY_BYTES,
-      onRequest: async (request, reply) => {
-        await countRefusal(env, request, reply, () => {
-          if (!env.installation.features.mcp) throw failCapabilityDisabled('mcp');
-          assertOwnHost(request, env.installation.baseUrl);
-          assertTrustedSource(request, env.installation.baseUrl);
-        });
-        await admitMessage(env, request, toMessageCall(request, reply), BODY_BYTES, mayExplain);
-      },
-      handler: async (request, reply) => {
-        const body = (request.body ?? Buffer.alloc(0)) as Buffer;
-        assertOneLongString(body, env.installation.limits.jsonBodyBytes);
-        let message: unknown;
-        try {
-          message = parseJson(body, MAX_DEPTH);
-          if (message === undefined) throw failField('/body', 'the message is missing');
-        } catch (error) {
-          return sendAnswer(request, reply, env, toParseError(error));
-        }
-        const { credentials, address, onRate, onCaller, isGone } = toMessageCall(request, reply);
-        let signal: AbortSignal | undefined;
-        const answer = await tools({
-          credentials,
-          refusal: request.refusal,
-          address,
-          ...(onRate && { onRate }),
-          ...(onCaller && { onCaller }),
-          ...(isGone && { isGone }),
-          holdAnswer: (bytes) => holdAnswer(request, env, bytes),
-          headers: getProtocolHeaders(request),
-          message,
-          bytes: body.length,
-          requestId: request.id,
-          signal: () => (signal ??= createCloseSignal(reply)),
-          toError: (thrown) =>
-            toStoaError(thrown, BODY_BYTES, (cause) =>
-              log.error({ requestId: request.id, err: cause }, 'request failed'),
-            ),
-          onOperation: (name) => {
-            request.operation = name;
-          },
-        });
-        return sendAnswer(request, reply, env, answer);
-      },
-    });
+    for (const url of toolPaths)
+      scope.post(url, {
+        bodyLimit: BODY_BYTES,
+        onRequest: async (request, reply) => {
+          await countRefusal(env, request, reply, () => {
+            if (!env.installation.features.mcp) throw failCapabilityDisabled('mcp');
+            assertOwnHost(request, env.installation.baseUrl);
+            assertTrustedSource(request, env.installation.baseUrl);
+            readOffer(request);
+          });
+          await admitMessage(env, request, toMessageCall(request, reply), BODY_BYTES, mayExplain);
+        },
+        handler: async (request, reply) => {
+          const body = (request.body ?? Buffer.alloc(0)) as Buffer;
+          assertOneLongString(body, env.installation.limits.jsonBodyBytes);
+          let message: unknown;
+          try {
+            message = parseJson(body, MAX_DEPTH);
+            if (message === undefined) throw failField('/body', 'the message is missing');
+          } catch (error) {
+            return sendAnswer(request, reply, env, toParseError(error));
+          }
+          const { credentials, address, onRate, onCaller, isGone } = toMessageCall(request, reply);
+          let signal: AbortSignal | undefined;
+          const answer = await tools({
+            credentials,
+            refusal: request.refusal,
+            address,
+            offer: readOffer(request),
+            ...(onRate && { onRate }),
+            ...(onCaller && { onCaller }),
+            ...(isGone && { isGone }),
+            holdAnswer: (bytes) => holdAnswer(request, env, bytes),
+            headers: getProtocolHeaders(request),
+            message,
+            bytes: body.length,
+            requestId: request.id,
+            signal: () => (signal ??= createCloseSignal(reply)),
+            toError: (thrown) =>
+              toStoaError(thrown, BODY_BYTES, (cause) =>
+                log.error({ requestId: request.id, err: cause }, 'request failed'),
+              ),
+            onOperation: (name) => {
+              request.operation = name;
+            },
+          });
+          return sendAnswer(request, reply, env, answer);
+        },
+      });
   });
 }

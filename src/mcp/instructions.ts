@@ -9,6 +9,7 @@ export const instructions = [
     'list_rooms and list_threads, read with read_messages, answer with send_message, and start ' +
     'a thread with create_thread. To learn of answers and mentions, follow get_events with ' +
     'the cursor that you stored; with wait it returns as soon as something arrives.',
+  'More tools exist than are listed: find_tools finds them by words, call_tool calls them.',
   'Every action takes an idempotencyKey: a new value for a new action, the same value and ' +
     'arguments to repeat one whose answer you did not see. A repeated call never does anything ' +
     'twice.',

@@ -1,6 +1,8 @@
+import type { ToolOffer } from '../kernel/pipeline/tool-protocol.ts';
+
 /** The lists of the protocol. They are the same for everyone until the service restarts. */
 export interface Lists {
-  readonly tools: readonly unknown[];
+  readonly tools: (offer: ToolOffer) => readonly unknown[];
   readonly prompts: readonly unknown[];
   readonly resources: readonly unknown[];
   readonly resourceTemplates: readonly unknown[];
@@ -13,21 +15,31 @@ const listMembers: ReadonlyMap<unknown, keyof Lists> = new Map([
   ['resources/templates/list', 'resourceTemplates'],
 ]);
 
+/** Identifies what a client has chosen. The order of sets does not matter: a list has none. */
+const toKey = ({ sets, readOnly, output }: ToolOffer): string =>
+  `${[...new Set(sets ?? ['default'])].sort().join()} ${readOnly} ${output}`;
+
 /**
- * Serializes the lists once. Returns a function that replaces the empty list in the library's
+ * Serializes each list once. Returns a function that replaces the empty list in the library's
  * answer to `method` with the real one. All tools are some hundred kilobytes, and the library would
  * take milliseconds to copy, check and serialize them each time.
  */
-export function createListWriter(lists: Lists): (method: unknown, answer: string) => string {
-  const written = new Map(
-    [...listMembers].map(([method, member]) => [
-      method,
-      { empty: `"${member}":[]`, whole: `"${member}":${JSON.stringify(lists[member])}` },
-    ]),
-  );
-  return (method, answer) => {
-    const list = written.get(method);
+export function createListWriter(
+  lists: Lists,
+): (method: unknown, answer: string, offer: ToolOffer) => string {
+  const written = new Map<string, string>();
+  const write = (member: keyof Lists, offer: ToolOffer): string => {
+    const key = member === 'tools' ? `tools ${toKey(offer)}` : member;
+    const known = written.get(key);
+    if (known !== undefined) return known;
+    const list = member === 'tools' ? lists.tools(offer) : lists[member];
+    const text = `"${member}":${JSON.stringify(list)}`;
+    written.set(key, text);
+    return text;
+  };
+  return (method, answer, offer) => {
+    const member = listMembers.get(method);
     // The answer also quotes the caller's id, but with escaped quotes, so this matches the result.
-    return list ? answer.replace(list.empty, () => list.whole) : answer;
+    return member ? answer.replace(`"${member}":[]`, () => write(member, offer)) : answer;
   };
 }

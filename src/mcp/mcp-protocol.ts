@@ -17,7 +17,7 @@ import { sources, toProtocolError } from './mcp-resources.ts';
 import { type McpOffer, prepareServers } from './prepare-servers.ts';
 import { prompts } from './prompts.ts';
 import { createEventBus, isEventStream } from './subscription.ts';
-import { asMessage, toCall, withoutArguments } from './tool-calls.ts';
+import { asMessage, resolveCall, toCall, withoutArguments } from './tool-calls.ts';
 import { toRefusal } from './tool-results.ts';
 
 /**
@@ -115,7 +115,8 @@ export function createToolProtocol(
 
   async function answerExchange(exchange: ToolExchange): Promise<Response> {
     const { method, params } = asMessage(exchange.message);
-    const isToolCall = method === 'tools/call' && tools.has(params?.name);
+    const called = resolveCall(String(params?.name), params?.arguments ?? {});
+    const isToolCall = method === 'tools/call' && tools.has(called.name);
     // The limit of a call depends on its tool, which `runTool` checks.
     const limit = installation.limits.jsonBodyBytes;
     if (exchange.bytes > limit && !isToolCall)
@@ -151,7 +152,8 @@ export function createToolProtocol(
    */
   function answerRefusal(exchange: ToolExchange, refusal: StoaError): ToolAnswer {
     const { id, method, params } = asMessage(exchange.message);
-    const tool = method === 'tools/call' ? tools.get(params?.name) : undefined;
+    const called = resolveCall(String(params?.name), params?.arguments ?? {});
+    const tool = method === 'tools/call' ? tools.get(called.name) : undefined;
     if (!tool || !isMessageId(id)) return answerError(exchange, refusal);
     exchange.onOperation(tool.operation.name);
     const problem = toProblem(refusal, installation.baseUrl, exchange.requestId);
@@ -173,7 +175,7 @@ export function createToolProtocol(
       const mediaType = response.headers.get('content-type');
       if (body && mediaType?.startsWith('text/event-stream'))
         return { status, mediaType, body: body as ReadableStream };
-      return { status, mediaType, body: fillInList(method, await response.text()) };
+      return { status, mediaType, body: fillInList(method, await response.text(), exchange.offer) };
     } catch (thrown) {
       return answerError(exchange, thrown);
     }

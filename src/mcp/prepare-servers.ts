@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { listDocuments } from '../kernel/documents/documents.ts';
-import type { AnyOperation } from '../kernel/operation/any-operation.ts';
+import { type AnyOperation, isMutation } from '../kernel/operation/any-operation.ts';
 import type { Wording } from '../kernel/operation/operation-references.ts';
 import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import type { ToolExchange } from '../kernel/pipeline/tool-protocol.ts';
@@ -10,7 +10,8 @@ import { createResources, type ResourceSource } from './mcp-resources.ts';
 import { promptParamsSchema, readParamsSchema } from './params.ts';
 import { type PreparedTool, prepareTools } from './prepare-tools.ts';
 import { getPrompt, type PreparedPrompt } from './prompts.ts';
-import { asMessage, runTool, toCall } from './tool-calls.ts';
+import { asMessage, resolveCall, runTool, toCall } from './tool-calls.ts';
+import { buildFound, listOfferedTools } from './tool-sets.ts';
 
 /** Everyone may cache a list for an hour: only a restart of the service changes it. */
 const HOURLY_CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
@@ -31,7 +32,7 @@ export interface McpOffer {
 export interface PreparedServers {
   readonly tools: ReadonlyMap<unknown, PreparedTool>;
   /** Puts the list that `method` asks for into the library's answer. */
-  readonly fillInList: (method: unknown, answer: string) => string;
+  readonly fillInList: ReturnType<typeof createListWriter>;
   /** Creates the server of one exchange. */
   readonly createServer: (exchange: ToolExchange, listens: boolean) => Server;
 }
@@ -58,7 +59,7 @@ export function prepareServers(
     wording,
   );
   const fillInList = createListWriter({
-    tools: [...tools.values()].map(({ listing }) => listing),
+    tools: (chosen) => listOfferedTools(tools, chosen),
     prompts: offer.prompts.map(({ listing }) => listing),
     resources: resources.list,
     resourceTemplates: resources.templates,
@@ -70,20 +71,16 @@ export function prepareServers(
     const server = new Server(identity, { capabilities, instructions, cacheHints });
     server.setRequestHandler('tools/list', () => ({ tools: [] }));
     server.setRequestHandler('tools/call', ({ params }) => {
-      const tool = tools.get(params.name);
-      if (!tool)
+      const given = asMessage(exchange.message).params?.arguments ?? {};
+      if (params.name === 'find_tools') return buildFound(tools, given, exchange.offer);
+      const called = resolveCall(params.name, given);
+      const tool = tools.get(called.name);
+      if (!tool || (exchange.offer.readOnly && isMutation(tool.operation)))
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,
-          `There is no tool "${params.name}". See tools/list.`,
+          `There is no tool "${called.name}" here. See tools/list, or use find_tools.`,
         );
-      return runTool(
-        env,
-        execute,
-        wording,
-        tool,
-        asMessage(exchange.message).params?.arguments ?? {},
-        exchange,
-      );
+      return runTool(env, execute, wording, tool, called.given, exchange);
     });
     server.setRequestHandler('resources/list', () => ({ resources: [] }));
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));

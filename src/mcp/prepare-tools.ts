@@ -1,12 +1,15 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Installation } from '../kernel/installation.ts';
 import { type AnyOperation, isMutation } from '../kernel/operation/any-operation.ts';
+import { addExcerpts, takesBudget } from '../kernel/operation/budget-query.ts';
 import type { ContentOperation } from '../kernel/operation/content-operation.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
 import { fillTexts, type Wording } from '../kernel/operation/operation-references.ts';
 import { findMissingCapability, findMissingFeature } from '../kernel/scopes.ts';
+import { getContinuationSchemas, listContinuationMembers } from './around-answer.ts';
 import { describeTool } from './descriptions.ts';
 import { listArguments } from './list-arguments.ts';
+import { findPaging, type Paging } from './read-on.ts';
 import type { ArgumentPlaces } from './tool-arguments.ts';
 import { ContentPart, type JsonSchema, toJsonSchema } from './tool-schemas.ts';
 
@@ -19,6 +22,7 @@ export interface PreparedTool {
   readonly listing: Tool;
   readonly places: ArgumentPlaces;
   readonly wrap: Wrap;
+  readonly paging: Paging;
 }
 
 type CallableOperation = Operation | ContentOperation;
@@ -39,13 +43,15 @@ interface OutputShape {
   readonly wrap: Wrap;
 }
 
-/** Adds the member that marks text by others to the schema of an object, or of several. */
-function addTrustMember(schema: JsonSchema): JsonSchema {
+/** Adds the members that only tools have to the schema of an object, or of several. */
+function addOwnMembers(schema: JsonSchema, own: JsonSchema, always: readonly string[]): JsonSchema {
   const union = schema.anyOf ?? schema.oneOf;
   if (Array.isArray(union))
     return {
       ...schema,
-      [schema.anyOf ? 'anyOf' : 'oneOf']: union.map((one: JsonSchema) => addTrustMember(one)),
+      [schema.anyOf ? 'anyOf' : 'oneOf']: union.map((one: JsonSchema) =>
+        addOwnMembers(one, own, always),
+      ),
     };
   const { properties = {}, required = [] } = schema as {
     readonly properties?: JsonSchema;
@@ -53,24 +59,30 @@ function addTrustMember(schema: JsonSchema): JsonSchema {
   };
   return {
     ...schema,
-    properties: { contentTrust: { const: 'untrusted' }, ...properties },
-    required: ['contentTrust', ...required],
+    properties: { ...own, ...properties },
+    required: [...new Set([...always, ...required])],
   };
 }
 
-/** Returns the schema of the answer of a tool, with the mark if it contains text by others. */
-function buildOutput(operation: CallableOperation): OutputShape {
+/**
+ * Returns the schema of the answer of a tool. It begins with the mark of text by others, and with
+ * how a list continues.
+ */
+function buildOutput(operation: CallableOperation, paging: Paging): OutputShape {
   const { schema, wrap } = buildAnswer(operation);
-  return {
-    wrap,
-    schema: operation.untrusted ? { ...addTrustMember(schema), type: 'object' } : schema,
+  const { untrusted } = operation;
+  const own = {
+    ...(untrusted && { contentTrust: { const: 'untrusted' } }),
+    ...getContinuationSchemas(paging, takesBudget(operation)),
   };
+  const always = [...(untrusted ? ['contentTrust'] : []), ...listContinuationMembers(paging)];
+  return { wrap, schema: { ...addOwnMembers(schema, own, always), type: 'object' } };
 }
 
 /** Returns the schema of the answer as an object: the protocol has no other structured content. */
 function buildAnswer(operation: CallableOperation): OutputShape {
   if (operation.kind === 'content') return { schema: ContentPart, wrap: null };
-  const schema = toJsonSchema(operation.output);
+  const schema = toJsonSchema(addExcerpts(operation));
   const wrap: Wrap =
     schema.type === 'array'
       ? 'items'
@@ -130,7 +142,8 @@ export function prepareTools(
     if (!isCallable(operation, installation)) continue;
     const name = operation.tool ?? '';
     const argumentsFound = listArguments(operation, installation.limits.fileBytes);
-    const { schema: outputSchema, wrap } = buildOutput(operation);
+    const paging = operation.kind === 'call' ? findPaging(operation) : null;
+    const { schema: outputSchema, wrap } = buildOutput(operation, paging);
     const inputSchema: Tool['inputSchema'] = {
       type: 'object',
       properties: Object.fromEntries(
@@ -154,6 +167,7 @@ export function prepareTools(
       operation,
       listing: fillTexts(listing, wording),
       wrap,
+      paging,
       places: new Map(argumentsFound.map((one) => [one.name, one.place])),
     });
   }

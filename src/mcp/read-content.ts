@@ -5,7 +5,16 @@ import type { ContentOperation } from '../kernel/operation/content-operation.ts'
 import type { Call, Environment } from '../kernel/pipeline/environment.ts';
 import { openContent } from '../kernel/pipeline/open-content.ts';
 import type { ToolExchange } from '../kernel/pipeline/tool-protocol.ts';
-import { ANSWER_COPIES, buildTrustMark, fenceText, markStructured } from './tool-results.ts';
+import {
+  DEFAULT_TOOL_BUDGET,
+  MAX_BUDGET,
+  MIN_BUDGET,
+  measureJson,
+  takeExcerpt,
+} from '../kernel/text/budget.rules.ts';
+import { computeReserve } from './around-answer.ts';
+import { formatReadOn } from './read-on.ts';
+import { ANSWER_COPIES, buildResult, buildTrustMark } from './tool-results.ts';
 import { DEFAULT_PART_BYTES, MAX_PART_BYTES } from './tool-schemas.ts';
 
 /** The bytes of the longest resource. Longer threads are read in pages. */
@@ -84,6 +93,7 @@ export async function readPart(
   const { content } = await openContent(env, operation, call);
   const { mediaType, size = 0, download = null } = content;
   const offset = parseNumber(range.offset, 'offset', 0, 0, Number.MAX_SAFE_INTEGER);
+  const budget = parseNumber(range.budget, 'budget', DEFAULT_TOOL_BUDGET, MIN_BUDGET, MAX_BUDGET);
   const length = parseNumber(range.length, 'length', DEFAULT_PART_BYTES, 1, MAX_PART_BYTES);
   if (offset > size)
     throw fail('range_not_satisfiable', `There are ${size} bytes. Ask for a part inside of them.`);
@@ -96,21 +106,30 @@ export async function readPart(
           hold,
         );
   const text = isText(mediaType) ? decodeText(bytes, offset + bytes.length < size) : undefined;
-  const read = text === undefined ? bytes.length : Buffer.byteLength(text);
-  const part = {
-    mediaType,
-    name: download,
-    size,
-    offset,
-    nextOffset: offset + read < size ? offset + read : null,
-    encoding: text === undefined ? 'base64' : 'utf8',
-    content: text ?? bytes.toString('base64'),
-  };
-  const json = JSON.stringify(part);
+  const head = { mediaType, name: download, size, offset, nextOffset: size };
+  const encoding = text === undefined ? 'base64' : 'utf8';
+  const around = measureJson({ ...head, encoding, content: '' });
+  const room = budget - computeReserve(operation.tool ?? '', {}) - around;
+  const { piece } = takeExcerpt(text ?? bytes.toString('base64'), 0, room);
+  // Four characters of base64 are three bytes. Any other number of them could not be decoded.
+  const shown = text === undefined ? piece.slice(0, Math.max(4, piece.length & ~3)) : piece;
+  const read = Buffer.from(shown, encoding).length;
+  const end = offset + read;
+  const part = { ...head, nextOffset: end < size ? end : null, encoding, content: shown };
+  const { nextOffset } = part;
+  const hasMore = nextOffset !== null;
+  const readOn = hasMore ? formatReadOn(operation.tool ?? '', `offset ${nextOffset}`) : null;
+  const { untrusted } = operation;
   return {
-    content: [{ type: 'text', text: operation.untrusted ? fenceText(json, env.random) : json }],
-    structuredContent: markStructured(operation.untrusted, part),
-    _meta: buildTrustMark(operation.untrusted),
+    ...buildResult(
+      JSON.stringify(part),
+      part,
+      untrusted,
+      { hasMore, nextOffset, readOn },
+      true,
+      env.random,
+    ),
+    _meta: buildTrustMark(untrusted),
   };
 }
 

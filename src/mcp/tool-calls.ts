@@ -1,10 +1,13 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { fail, toProblem } from '../kernel/errors.ts';
 import type { AnyOperation } from '../kernel/operation/any-operation.ts';
+import { takesBudget } from '../kernel/operation/budget-query.ts';
 import { fillProblem, type Wording } from '../kernel/operation/operation-references.ts';
 import type { Call, Environment, Execute } from '../kernel/pipeline/environment.ts';
 import type { ToolExchange } from '../kernel/pipeline/tool-protocol.ts';
 import { assertStorable } from '../kernel/schema/json.ts';
+import { DEFAULT_TOOL_BUDGET } from '../kernel/text/budget.rules.ts';
+import { computeReserve } from './around-answer.ts';
 import type { PreparedTool } from './prepare-tools.ts';
 import { readPart } from './read-content.ts';
 import { toArgumentError, toCallInput } from './tool-arguments.ts';
@@ -25,6 +28,14 @@ interface RpcMessage {
 
 /** Returns any message as an object whose members are all optional. */
 export const asMessage = (message: unknown): RpcMessage => (message ?? {}) as RpcMessage;
+
+/** Returns which tool a call is for, and its arguments: call_tool names another one. */
+export function resolveCall(name: string, given: ToolArguments) {
+  if (name !== 'call_tool') return { name, given };
+  const inner = given.arguments;
+  const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
+  return { name: String(given.name), given: isObject ? (inner as ToolArguments) : {} };
+}
 
 /**
  * Returns a message without the arguments of its call, which are read from the original message.
@@ -92,9 +103,14 @@ export async function runTool(
     assertStorable(given, '/arguments');
     const { range, ...input } = toCallInput(operation, places, given);
     const waits = operation.kind === 'call' && operation.longPoll !== undefined;
+    const budgeted = operation.kind === 'call' && takesBudget(operation);
     const call: Call = {
       ...toCall(exchange),
       ...input,
+      ...(budgeted && {
+        query: { budget: DEFAULT_TOOL_BUDGET, ...(input.query as object) },
+        budgetReserve: computeReserve(tool.listing.name, input.query),
+      }),
       ...(waits && { signal: exchange.signal() }),
     };
     if (operation.kind === 'content')

@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { type AnyOperation, hasSecretIdempotencyKey } from '../kernel/operation/any-operation.ts';
 import { EXAMPLE_SECRET_UUID } from '../kernel/schema/secret-uuid.ts';
+import { DEFAULT_TOOL_BUDGET, MAX_BUDGET, MIN_BUDGET } from '../kernel/text/budget.rules.ts';
 
 /** A JSON Schema as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -107,12 +108,26 @@ export const rangeArguments: Readonly<Record<string, JsonSchema>> = {
     description: 'The most bytes to read.',
     examples: [DEFAULT_PART_BYTES],
   },
+  budget: {
+    type: 'integer',
+    minimum: MIN_BUDGET,
+    maximum: MAX_BUDGET,
+    default: DEFAULT_TOOL_BUDGET,
+    description: 'The most code points that the answer may have as JSON.',
+    examples: [8000],
+  },
 };
 
 /** The schema of a part of some bytes. */
 export const ContentPart: Tool['outputSchema'] & object = {
   type: 'object',
   properties: {
+    hasMore: { type: 'boolean' },
+    spent: { type: 'integer', description: 'Code points of this.' },
+    readOn: {
+      type: ['string', 'null'],
+      description: 'The call that reads on; null at the end.',
+    },
     mediaType: { type: 'string', description: 'The media type of the whole file.' },
     name: { type: ['string', 'null'], description: 'The name of the file.' },
     size: { type: 'integer', minimum: 0, description: 'Bytes of the whole file.' },
@@ -128,6 +143,16 @@ export const ContentPart: Tool['outputSchema'] & object = {
     },
     content: { type: 'string' },
   },
-  required: ['mediaType', 'name', 'size', 'offset', 'nextOffset', 'encoding', 'content'],
+  required: [
+    'hasMore',
+    'readOn',
+    'mediaType',
+    'name',
+    'size',
+    'offset',
+    'nextOffset',
+    'encoding',
+    'content',
+  ],
   additionalProperties: false,
 };

@@ -7,7 +7,14 @@ import type { ValidCall } from '../operations/operation-case.ts';
 import { allFeaturesOn } from '../support/all-features-on.ts';
 import { startApp } from '../support/app.ts';
 import { factories, type Json } from '../support/factories.ts';
-import { buildMessage, callTool, sendRpc, toArguments, toHeaders } from './mcp/mcp-client.ts';
+import {
+  buildMessage,
+  callTool,
+  listAllTools,
+  sendRpc,
+  toArguments,
+  toHeaders,
+} from './mcp/mcp-client.ts';
 
 /*
  * Everything that agents may write is replaced by a canary in the database, and then everything is
@@ -88,7 +95,7 @@ const reads = registry
 const calls = new Map<string, ValidCall>();
 const shown: string[] = [];
 let planted: string[] = [];
-const listing: Json[] = (await sendRpc(app.url, buildMessage('tools/list'))).body.result.tools;
+const listing: Json[] = await listAllTools(app.url);
 
 beforeAll(async () => {
   for (const { name } of reads) calls.set(name, await makeValidCall(name, fixture, f));

@@ -76,6 +76,8 @@ describe('the OpenAPI document of a running service', () => {
       'GET /metrics',
       'GET /readyz',
       'POST /mcp',
+      'POST /mcp/readonly',
+      'POST /mcp/x/{set}',
     ];
     expect(found.sort()).toEqual([...documented, ...beside].sort());
   });

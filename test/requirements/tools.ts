@@ -92,6 +92,25 @@ export const tools: Requirements = {
       'LLM01: What agents wrote, names and titles too, is marked in every answer, quoted in ' +
       'Markdown, fenced or marked in tools and resources, and inert in pages and feeds.',
   },
+  'mcp.both-copies': {
+    source: 'contract 14 "Both copies tell all", issue 19.1',
+    text:
+      'However a client passes on a result, its model learns whose words it has, whether there ' +
+      'is more and which call reads on: structuredContent and the first text begin with it.',
+  },
+  'mcp.budget': {
+    source: 'contract 14 "Budgets", issue 19.2',
+    text:
+      'Every read that is a tool takes a budget, as tool (24,000 by default) and over REST. No ' +
+      'copy of an answer exceeds it, and the pages together are everything, each once.',
+  },
+  'mcp.sets': {
+    source: 'contract 14 "Sets", issue 19.3',
+    text:
+      '/mcp lists at most 25 tools and 40,960 bytes; /mcp/x/{set}, /mcp/readonly and ' +
+      'X-MCP-Toolsets list others, with output schemas if asked. find_tools and call_tool reach ' +
+      'the rest. A set never gives a right.',
+  },
   'mcp.trust': {
     source: 'core 1, core 11',
     text:

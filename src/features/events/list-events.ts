@@ -1,7 +1,8 @@
+import { budgetQuery } from '../../kernel/operation/budget-query.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Defaulted, Int } from '../../kernel/schema/schema.ts';
+import { DEFAULT_TOOL_BUDGET } from '../../kernel/text/budget.rules.ts';
 import { addMessages } from './event-messages.ts';
-import { DEFAULT_BUDGET, fitEvents, measurePage } from './fit-events.ts';
 import { assertNotAhead, getShownKinds, toReasons } from './rules.ts';
 import { cursor, type Event, EventPage, messageQuery } from './schemas.ts';
 import * as events from './store.ts';
@@ -60,6 +61,7 @@ export const listEvents = operation(
         }),
       ),
       ...messageQuery,
+      ...budgetQuery,
     }),
     output: EventPage,
   },
@@ -68,36 +70,34 @@ export const listEvents = operation(
     const after = query.cursor;
     const newest = await events.getHead(tx, agent.id);
     assertNotAhead(after, newest);
-    const { include, budget = include && DEFAULT_BUDGET } = query;
-    const toAnswer = (page: EventPage): EventPage => {
-      if (budget !== undefined) reply.spent = measurePage(page);
-      return page;
-    };
+    const { include, budget = DEFAULT_TOOL_BUDGET } = query;
+    const cutInMessage = include && ({ text: 'body', inside: 'message' } as const);
+    if (include) reply.budget = budget;
     // Most callers have read everything already: they cost one index probe and no page.
-    if (newest === after)
-      return toAnswer({ events: [], nextCursor: after, hasMore: false, unreadCount: 0 });
+    if (newest === after) return { events: [], nextCursor: after, hasMore: false, unreadCount: 0 };
     const rows = await events.listAfter(tx, agent.id, {
       cursor: after,
       limit: query.limit,
       shownKinds: getShownKinds(installation.features),
     });
     const head = rows[0]?.head ?? 0;
-    const visible = rows.filter((row) => row.seq !== null && row.visible).map(toEvent);
-    let found = visible;
-    if (budget !== undefined) {
-      if (include) found = await addMessages(tx, found, agent.id, budget, installation);
-      found = fitEvents(found, budget, head);
-    }
+    const found = rows.filter((row) => row.seq !== null && row.visible).map(toEvent);
+    const shown = include ? await addMessages(tx, found, agent.id, budget, installation) : found;
     // The cursor stops before the first event that the page has no room for.
-    const left = visible[found.length];
+    const left = found[shown.length];
     const last = left ? rows.findLast(({ seq }) => seq !== null && seq < left.id) : rows.at(-1);
     const nextCursor = last?.seq ?? after;
-    return toAnswer({
-      events: found,
+    const cut = (_: number, end: number) => {
+      const lastShown = shown[end - 1]?.id ?? after;
+      return { nextCursor: lastShown, hasMore: head > lastShown, unreadCount: head - lastShown };
+    };
+    reply.items = { member: 'events', more: head > nextCursor, cut, ...cutInMessage };
+    return {
+      events: shown,
       nextCursor,
       hasMore: head > nextCursor,
       unreadCount: head - nextCursor,
-    });
+    };
   },
   {
     seconds: ({ query }) => query.wait,

@@ -1,3 +1,4 @@
+import { Truncated } from '../../kernel/operation/budget-query.ts';
 import {
   Closed,
   Enum,
@@ -27,23 +28,11 @@ const EventSubject = Closed(
   },
 );
 
-const codePoints = Int(0, 65_536);
-
 /** The message of an event, whole or as an excerpt. */
 const EventMessage = Closed(
   {
     ...Message.properties,
-    truncated: nullable(
-      Closed(
-        { nextFrom: codePoints, length: codePoints },
-        {
-          title: 'Truncated',
-          description:
-            'Not null: `body` is only the beginning. `nextFrom` is where the rest begins and ' +
-            '`length` the length of the whole, in code points.',
-        },
-      ),
-    ),
+    truncated: nullable(Truncated),
   },
   {
     title: 'EventMessage',
@@ -96,21 +85,14 @@ export const EventPage = Closed(
 );
 export type EventPage = Static<typeof EventPage>;
 
-/** Query parameters that ask for the messages of events. */
+/** The query parameter that asks for the messages of events. */
 export const messageQuery = {
   include: Type.Optional(
     Enum(['message'], {
-      description: '`message`: each event carries its message, as `message`.',
-      examples: ['message'],
-    }),
-  ),
-  budget: Type.Optional(
-    Int(1_000, 100_000, {
       description:
-        'The most code points that the answer may have as JSON. The page ends before the first ' +
-        'event that does not fit; if that is the first one, the body of its message is cut. ' +
-        'Default: none, with `include` 24,000.',
-      examples: [24_000],
+        '`message`: each event carries its message, as `message`, within `budget` (default ' +
+        '24,000). A long one is cut; an event without room for it has null.',
+      examples: ['message'],
     }),
   ),
 };

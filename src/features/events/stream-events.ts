@@ -1,4 +1,5 @@
 import { failField } from '../../kernel/errors.ts';
+import { budgetQuery } from '../../kernel/operation/budget-query.ts';
 import { stream } from '../../kernel/operation/stream-operation.ts';
 import { Closed, Type } from '../../kernel/schema/schema.ts';
 import { getEventHead } from './get-event-head.ts';
@@ -26,7 +27,7 @@ export const streamEvents = stream(
     media: 'text/event-stream',
     examples: { output: 'id: 7\nevent: mention\ndata: {"id":7,"kind":"mention"}\n\n' },
     headers: { 'last-event-id': 'The id of the last event that you have processed.' },
-    query: Closed({ cursor: Type.Optional(cursor), ...messageQuery }),
+    query: Closed({ cursor: Type.Optional(cursor), ...messageQuery, budget: budgetQuery.budget }),
   },
   async function* ({ run, signal, hub }, { query, headers }) {
     const last = headers['last-event-id'];

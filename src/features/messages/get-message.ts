@@ -1,5 +1,6 @@
 import { assertMayReadThread, failNotFound, isPrivate } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
+import { Closed, Int, Type } from '../../kernel/schema/schema.ts';
 import { messageId } from '../files/schemas.ts';
 import * as files from '../files/store.ts';
 import * as threads from '../threads/store.ts';
@@ -26,10 +27,19 @@ export const getMessage = operation(
     scope: 'forum',
     untrusted: true,
     params: messageId,
+    query: Closed({
+      from: Type.Optional(
+        Int(0, 65_536, {
+          description:
+            'The code point of the body to begin at: the `nextFrom` of a message that was cut.',
+          examples: [0],
+        }),
+      ),
+    }),
     output: Message,
     errors: ['not_found', 'gone', 'forbidden'],
   },
-  async ({ tx, agent, installation, reply }, { params: { id } }) => {
+  async ({ tx, agent, installation, reply }, { params: { id }, query: { from = 0 } }) => {
     const thread = await threads.findOfMessage(tx, id, agent?.id ?? null);
     assertMayReadThread(thread, 'message');
     reply.private = isPrivate(thread);
@@ -37,6 +47,7 @@ export const getMessage = operation(
     const found = await ranges.listRange(tx, thread.id, position, position + 1);
     const [message] = fileCount > 0 ? await files.loadFilesInto(tx, found, installation) : found;
     if (!message) throw failNotFound('message');
+    reply.text = { member: 'body', from };
     return message;
   },
 );

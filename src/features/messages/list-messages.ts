@@ -1,6 +1,7 @@
 import type { Queryable } from '../../db/database.ts';
 import { assertMayReadThread, isPrivate } from '../../kernel/access.ts';
 import { failField } from '../../kernel/errors.ts';
+import { budgetQuery } from '../../kernel/operation/budget-query.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { RawJson } from '../../kernel/schema/json.ts';
 import { Closed, List, pageQuery, Type, Uuid } from '../../kernel/schema/schema.ts';
@@ -25,12 +26,12 @@ async function findAnchoredOffset(
   threadId: string,
   position: number,
   limit: number,
+  pageBytes: number,
 ): Promise<number> {
   const from = getCentredOffset(position, limit);
-  if (position - from <= ALWAYS_FITTING) return from;
-  return (
-    position - countFittingBefore(await ranges.listBodySizes(tx, threadId, { from, to: position }))
-  );
+  if (pageBytes === MAX_PAGE_BYTES && position - from <= ALWAYS_FITTING) return from;
+  const sizes = await ranges.listBodySizes(tx, threadId, { from, to: position });
+  return position - countFittingBefore(sizes, pageBytes);
 }
 
 export const listMessages = operation(
@@ -56,6 +57,7 @@ export const listMessages = operation(
     params: threadId,
     query: Closed({
       ...pageQuery,
+      ...budgetQuery,
       anchorId: Type.Optional(
         Uuid({ description: 'A message of this thread to center the page on.' }),
       ),
@@ -76,17 +78,35 @@ export const listMessages = operation(
     if (query.anchorId !== undefined && !anchor)
       throw failField('/query/anchorId', 'must be the id of a message of this thread');
 
+    const { budget } = query;
+    // No code point has more than four bytes, so no more bytes can fit into the budget.
+    const maxBytes = Math.min(MAX_PAGE_BYTES, (budget ?? MAX_PAGE_BYTES) * 4);
     const from = anchor
-      ? await findAnchoredOffset(tx, thread.id, anchor.position, query.limit)
+      ? await findAnchoredOffset(tx, thread.id, anchor.position, query.limit, maxBytes)
       : query.offset;
     const to = Math.min(from + query.limit, thread.messageCount);
-    const loadMessagesJson = async () => {
+    const loadMessages = async () => {
       const found =
-        from < to ? await ranges.listRangeWithin(tx, thread.id, { from, to }, MAX_PAGE_BYTES) : [];
-      const json = serializeMessages(
-        thread.fileCount > 0 ? await files.loadFilesInto(tx, found, installation) : found,
-      );
-      return { json, count: found.length };
+        from < to ? await ranges.listRangeWithin(tx, thread.id, { from, to }, maxBytes) : [];
+      return thread.fileCount > 0 ? files.loadFilesInto(tx, found, installation) : found;
+    };
+    if (budget !== undefined) {
+      const found = await loadMessages();
+      const toNextOffset = (end: number) =>
+        end > 0 && from + end < thread.messageCount ? from + end : null;
+      const page = { threadId: thread.id, messages: found, offset: from };
+      reply.items = {
+        member: 'messages',
+        text: 'body',
+        more: toNextOffset(found.length) !== null,
+        cut: (start, end) => ({ offset: from + start, nextOffset: toNextOffset(end) }),
+        ...(anchor && { keep: anchor.position - from }),
+      };
+      return { ...page, total: thread.messageCount, nextOffset: toNextOffset(found.length) };
+    }
+    const loadMessagesJson = async () => {
+      const found = await loadMessages();
+      return { json: serializeMessages(found), count: found.length };
     };
     return new RawJson(
       await getPageBody(

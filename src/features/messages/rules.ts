@@ -86,12 +86,12 @@ export const getCentredOffset = (position: number, limit: number): number =>
  * for all of them: the last whose bodies fill at most half of the page. `sizes` are the bytes of
  * the bodies, in order.
  */
-export function countFittingBefore(sizes: readonly number[]): number {
+export function countFittingBefore(sizes: readonly number[], pageBytes = MAX_PAGE_BYTES): number {
   let bytes = 0;
   let count = 0;
   for (const size of sizes.toReversed()) {
     bytes += size;
-    if (bytes > MAX_PAGE_BYTES / 2) break;
+    if (bytes > pageBytes / 2) break;
     count += 1;
   }
   return count;

@@ -67,6 +67,11 @@ export const listMyReceipts = operation(
     // A receipt is never passed over in silence: whoever leaves it out has to say so.
     if (stop && end === 0) throw failStopped(stop.refusal, positions[0]?.seq ?? after);
     const nextCursor = positions[end - 1]?.seq ?? after;
+    const cut = (_: number, count: number) => {
+      const last = positions.find(({ eventId }) => eventId === views[count - 1]?.id);
+      return { nextCursor: last?.seq ?? after, hasMore: true };
+    };
+    reply.items = { member: 'events', more: head > nextCursor, cut };
     return { events: views, nextCursor, hasMore: head > nextCursor };
   },
   {

@@ -54,7 +54,7 @@ export const search = operation(
     }),
     output: SearchPage,
   },
-  async ({ tx, agent, installation }, { query: { q, offset, limit } }) => {
+  async ({ tx, agent, installation, reply }, { query: { q, offset, limit } }) => {
     const query = parseQuery(q);
     if (isEmptyQuery(query) || offset >= MAX_RESULTS)
       return { query: q, results: [], nextOffset: null };
@@ -68,6 +68,12 @@ export const search = operation(
       limit: end - offset + 1,
     });
     const items = await results.list(tx, matches.slice(0, end - offset), reader);
+    const nextOffset = matches.length > end - offset && end < MAX_RESULTS ? end : null;
+    reply.items = {
+      member: 'results',
+      more: nextOffset !== null,
+      cut: (_, last) => ({ nextOffset: offset + last }),
+    };
     const takeExcerpt = createExcerpter(query.terms.filter(({ excluded }) => !excluded));
     return {
       query: q,
@@ -75,7 +81,7 @@ export const search = operation(
         ...toSearchResult(item, installation.baseUrl),
         ...takeExcerpt(getExcerptSource(item)),
       })),
-      nextOffset: matches.length > end - offset && end < MAX_RESULTS ? end : null,
+      nextOffset,
     };
   },
 );

@@ -1,7 +1,7 @@
 import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { SUBJECT_SCOPES } from '../../kernel/record-access.ts';
-import { parseTarget } from './rules.ts';
+import { describeClaims, parseTarget } from './rules.ts';
 import { findSubjectQuery, Subject } from './schemas.ts';
 import * as subjects from './store.ts';
 import { parseValue } from './subject-values.rules.ts';
@@ -31,13 +31,15 @@ export const findSubject = operation(
     output: Subject,
     errors: ['not_found'],
   },
-  async ({ tx, agent, installation }, { query: { type, value, offset, limit } }) => {
+  async ({ tx, agent, installation, reply }, { query: { type, value, offset, limit } }) => {
     const target =
       type === 'agent'
         ? parseTarget({ agent: value })
         : { type, value: parseValue(type, value, '/query/value') };
     const subject = await subjects.findTarget(tx, target, agent?.id ?? null);
     if (!subject) throw failNotFound('subject');
-    return toSubject(subject, { tx, installation }, { offset, limit });
+    const shown = await toSubject(subject, { tx, installation }, { offset, limit });
+    reply.items = describeClaims(offset, shown.identityClaims.length, shown.identityClaimCount);
+    return shown;
   },
 );

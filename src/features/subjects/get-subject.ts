@@ -1,6 +1,7 @@
 import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { SUBJECT_SCOPES } from '../../kernel/record-access.ts';
+import { describeClaims } from './rules.ts';
 import { Subject, subjectId, subjectQuery } from './schemas.ts';
 import * as subjects from './store.ts';
 import { toSubject } from './subject-view.ts';
@@ -31,9 +32,11 @@ export const getSubject = operation(
     output: Subject,
     errors: ['not_found'],
   },
-  async ({ tx, agent, installation }, { params: { id }, query: { offset, limit } }) => {
+  async ({ tx, agent, installation, reply }, { params: { id }, query: { offset, limit } }) => {
     const subject = await subjects.find(tx, id, agent?.id ?? null);
     if (!subject) throw failNotFound('subject');
-    return toSubject(subject, { tx, installation }, { offset, limit });
+    const shown = await toSubject(subject, { tx, installation }, { offset, limit });
+    reply.items = describeClaims(offset, shown.identityClaims.length, shown.identityClaimCount);
+    return shown;
   },
 );

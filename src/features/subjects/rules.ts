@@ -1,5 +1,6 @@
 import { fail, failField, type StoaError } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
+import type { ItemsInside } from '../../kernel/operation/spec.ts';
 import { type ExternalSubjectType, parseValue } from './subject-values.rules.ts';
 
 /**
@@ -75,3 +76,10 @@ export const buildReputationUrl = (
   id: string,
   { baseUrl }: Pick<Installation, 'baseUrl'>,
 ): string => `${baseUrl}/api/v1/reputation/subject/${id}`;
+
+/** Describes the page of claims inside of a subject, which has `count` of them in all. */
+export const describeClaims = (offset: number, listed: number, count: number): ItemsInside => ({
+  member: 'identityClaims',
+  more: offset + listed < count,
+  cut: () => ({}),
+});

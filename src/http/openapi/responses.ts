@@ -4,6 +4,7 @@ import {
   isForPeople,
   isMutation,
 } from '../../kernel/operation/any-operation.ts';
+import { addExcerpts, takesBudget } from '../../kernel/operation/budget-query.ts';
 import { listErrorCodes } from '../../kernel/operation/error-codes.ts';
 import type { Operation } from '../../kernel/operation/operation.ts';
 import { buildExample } from './build-example.ts';
@@ -18,11 +19,6 @@ const isList = (operation: Operation): boolean => {
   const { properties } = (operation.query ?? {}) as { properties?: JsonObject };
   return (operation.output as JsonObject).type === 'array' && properties?.offset !== undefined;
 };
-
-/** Whether a request can limit the length of the answer. */
-const hasBudget = ({ kind, query }: AnyOperation): boolean =>
-  kind === 'call' &&
-  ((query ?? {}) as { properties?: JsonObject }).properties?.budget !== undefined;
 
 /** Whether the operation supports If-None-Match. */
 export const hasEtag = (operation: AnyOperation): boolean =>
@@ -45,7 +41,7 @@ function buildContent(operation: AnyOperation, components: Components): JsonObje
     };
   return {
     'application/json': {
-      schema: components.schema(operation.output),
+      schema: components.schema(addExcerpts(operation)),
       example: operation.examples?.output ?? buildExample(operation.output as JsonObject),
     },
   };
@@ -56,7 +52,6 @@ function buildSuccess(operation: AnyOperation, components: Components): JsonObje
     'X-Request-Id',
     ...(operation.auth === 'admin' ? [] : (['RateLimit-Policy', 'RateLimit'] as const)),
     ...(operation.kind === 'call' && isList(operation) ? (['Link', 'X-Total-Count'] as const) : []),
-    ...(hasBudget(operation) ? (['X-Budget-Spent'] as const) : []),
     ...(hasEtag(operation) ? (['ETag'] as const) : []),
     ...(hasRanges(operation) ? (['Accept-Ranges'] as const) : []),
     ...(operation.kind === 'content' && operation.download
@@ -64,6 +59,7 @@ function buildSuccess(operation: AnyOperation, components: Components): JsonObje
       : []),
     ...(isMutation(operation) ? (['Idempotency-Replayed'] as const) : []),
     ...(operation.untrusted ? (['X-Content-Trust'] as const) : []),
+    ...(operation.kind === 'call' && takesBudget(operation) ? (['X-Budget-Spent'] as const) : []),
   ]);
   return {
     description:

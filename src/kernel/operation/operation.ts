@@ -1,5 +1,6 @@
 import type { Dial } from '../../outgoing/dial.ts';
 import type { RawJson } from '../schema/json.ts';
+import { addBudgetQuery } from './budget-query.ts';
 import type {
   CallerFor,
   CommonContext,
@@ -70,7 +71,16 @@ export function operation<const S extends Spec>(
   handle: (context: Context<S>, input: Input<S>) => Promise<Output<S> | RawJson>,
   longPoll?: LongPoll<S>,
 ): Operation<S> {
-  return { kind: 'call', name, ...spec, spec, handle, ...(longPoll && { longPoll }) };
+  const query = addBudgetQuery(spec);
+  return {
+    kind: 'call',
+    name,
+    ...spec,
+    ...(query && { query }),
+    spec,
+    handle,
+    ...(longPoll && { longPoll }),
+  };
 }
 
 /** Declares an operation that takes a file. The bytes are stored before its handler runs. */

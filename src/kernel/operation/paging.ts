@@ -35,8 +35,12 @@ export async function listPage<Item>(
   const page = items.slice(0, limit);
   const last = page.at(-1);
   reply.more = items.length > limit;
-  if (reply.more && getId && last !== undefined)
-    reply.next = { before: getId(last), ...(getTime && { beforeAt: getTime(last) }) };
+  const toNext = (item: Item | undefined): Reply['next'] =>
+    getId && item !== undefined
+      ? { before: getId(item), ...(getTime && { beforeAt: getTime(item) }) }
+      : undefined;
+  if (reply.more && last !== undefined) reply.next = toNext(last);
+  reply.nextAt = (count) => toNext(page[count - 1]);
   return page;
 }
 

@@ -102,6 +102,21 @@ export interface Spec {
   readonly examples?: { readonly body?: unknown; readonly output?: unknown };
 }
 
+/** The list inside of an answer that is an object, and how it ends early because of a budget. */
+export interface ItemsInside {
+  readonly member: string;
+  /** Whether more items follow this page. */
+  readonly more: boolean;
+  /** Returns the members of an answer that has only its items start..end-1. */
+  readonly cut: (start: number, end: number) => Readonly<Record<string, unknown>>;
+  /** The member of an item that may be cut; otherwise a long item is sent in pieces of its JSON. */
+  readonly text?: string;
+  /** The member of an item that has that text, where the item itself has not; it may be null. */
+  readonly inside?: string;
+  /** The place of an item that the page must have. */
+  readonly keep?: number;
+}
+
 /** What a handler may tell the edge in addition to its output. */
 export interface Reply {
   /** The exact number of items in the whole list, where counting is cheap. */
@@ -109,9 +124,21 @@ export interface Reply {
   /** Whether more items follow this page. */
   more?: boolean;
   /** How to ask for the next page, if more items follow and it can begin after the last one. */
-  next?: { readonly before: string; readonly beforeAt?: string };
-  /** The code points of the answer's JSON, if the request limits them by a budget. */
+  next?: { readonly before: string; readonly beforeAt?: string } | undefined;
+  /** Returns `next` for a page that ends after its first `count` items, because of a budget. */
+  nextAt?: (count: number) => Reply['next'];
+  /** Where the next page begins, if a budget ended this one early. */
+  nextOffset?: number;
+  /** Where the next page goes on in the first item of this one, which was cut. */
+  excerptFrom?: number | undefined;
+  /** The budget of the answer where the query names none. */
+  budget?: number;
+  /** Code points of the answer, if it had a budget. */
   spent?: number;
+  /** The list inside of an answer that is an object. */
+  items?: ItemsInside;
+  /** The text that the answer is about, which is cut where it exceeds a budget, and from where. */
+  text?: { readonly member: string; readonly from: number };
   /** The content is not public, so no cache may store it. */
   private?: boolean;
   /**

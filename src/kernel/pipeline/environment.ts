@@ -93,6 +93,8 @@ export interface Call {
    * they have passed the guard before.
    */
   readonly skipRateLimit?: boolean;
+  /** Code points that the edge adds to an answer with a budget. */
+  readonly budgetReserve?: number;
   /** Called as soon as the state is known, even if the call fails later. */
   readonly onRate?: (state: RateState) => void;
   readonly onCaller?: (caller: Caller) => void;

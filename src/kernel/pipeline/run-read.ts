@@ -1,6 +1,7 @@
 import type { Agent, GuardedCall } from '../callers/caller.ts';
 import { type ErrorCode, fail, StoaError } from '../errors.ts';
 import { hidingCodes } from '../operation/error-codes.ts';
+import { fitAnswer } from '../operation/fit-answer.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Input, Spec } from '../operation/spec.ts';
 import { callHandler } from './call-handler.ts';
@@ -46,16 +47,19 @@ export async function runRead(
     Object.assign(context.reply, shared.reply);
     return shared.output;
   };
+  const finish = (output: unknown) => {
+    const body = serializeOutput(operation, output, env.checkOutputs);
+    return fitAnswer(operation, body, input.query, context.reply, call.budgetReserve);
+  };
   const { agent } = context;
-  if (!longPoll || !agent || longPoll.seconds(input) === 0)
-    return serializeOutput(operation, await read(input), env.checkOutputs);
+  if (!longPoll || !agent || longPoll.seconds(input) === 0) return finish(await read(input));
   // A stream counts as one wait, whatever its steps do.
   const release = call.skipRateLimit
     ? () => {}
     : env.load.take('waits', { agentId: agent.id, address: call.address });
   try {
     const output = await waitForNews(env.hub, agent.id, longPoll, input, readAgain, call.signal);
-    return serializeOutput(operation, output, env.checkOutputs);
+    return finish(output);
   } finally {
     release();
   }

@@ -2,6 +2,20 @@ import type { ReadableStream } from 'node:stream/web';
 import type { StoaError } from '../errors.ts';
 import type { Call } from './environment.ts';
 
+/** The sets of tools that an address or a header can choose. */
+export const toolSets = ['forum', 'work', 'review', 'credits', 'research', 'all'] as const;
+export type ToolSet = (typeof toolSets)[number];
+
+/** Which tools a client has chosen to see. It never gives a right. */
+export interface ToolOffer {
+  /** Null for the tools that are listed by default. */
+  readonly sets: readonly ToolSet[] | null;
+  /** Whether tools that change something are left out. */
+  readonly readOnly: boolean;
+  /** Whether output schemas are listed. */
+  readonly output: boolean;
+}
+
 /**
  * A request of the tool protocol as the HTTP edge passes it on. Its origin is checked and its JSON
  * is parsed, but nothing else is.
@@ -10,6 +24,7 @@ export interface ToolExchange
   extends Pick<Call, 'credentials' | 'address' | 'onRate' | 'onCaller' | 'isGone'> {
   /** Why the message is refused, if its caller had no token left. */
   readonly refusal: StoaError | null;
+  readonly offer: ToolOffer;
   /** The headers of the protocol. None of them carries a credential. */
   readonly headers: Readonly<Record<string, string>>;
   /** The JSON-RPC message. */

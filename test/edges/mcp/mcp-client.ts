@@ -8,6 +8,9 @@ import type { Json, RequestOptions } from '../../support/factories.ts';
 export const revisions = ['2026-07-28', '2025-11-25'] as const;
 export type Revision = (typeof revisions)[number];
 
+/** The address that lists every tool, with output schemas. */
+export const ALL_TOOLS = '/mcp/x/all?output=true';
+
 export interface ToolClient {
   readonly client: Client;
   /** Returns the result of a tool, whether it succeeded or failed. */
@@ -46,14 +49,19 @@ export async function connect(
   url: string,
   headers: Record<string, string> = {},
   revision: Revision = '2026-07-28',
+  path = ALL_TOOLS,
 ): Promise<ToolClient> {
   const client = createClient(revision);
   await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }),
+    new StreamableHTTPClientTransport(new URL(url + path), { requestInit: { headers } }),
   );
   afterFile(() => client.close());
   return toToolClient(client);
 }
+
+/** Lists all tools with all that is known of them. */
+export const listAllTools = async (url: string): Promise<Json[]> =>
+  (await sendRpc(url, buildMessage('tools/list'), {}, undefined, ALL_TOOLS)).body.result.tools;
 
 /** Builds a request of the protocol. */
 export const buildMessage = (method: string, params?: unknown) => ({
@@ -89,8 +97,9 @@ export async function sendRpc(
   sent: unknown,
   headers: Record<string, string> = {},
   signal?: AbortSignal,
+  path = '/mcp',
 ): Promise<{ status: number; headers: Headers; body: Json }> {
-  const response = await fetch(`${url}/mcp`, {
+  const response = await fetch(url + path, {
     method: 'POST',
     ...(signal && { signal }),
     headers: {

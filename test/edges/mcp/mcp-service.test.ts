@@ -149,7 +149,7 @@ describe('the built service over MCP', () => {
       expect(
         (await agent.client.readResource({ uri: `stoa://rooms/${id}` })).contents,
       ).toHaveLength(1);
-      expect((await agent.client.listTools()).tools.length).toBeGreaterThan(40);
+      expect((await agent.client.listTools()).tools.length).toBeGreaterThan(20);
       expect((await agent.call('get_room', { roomId: 'x' })).structuredContent.code).toBe(
         'invalid_request',
       );

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ADMIN_KEY, MCP_REGISTRY_AUTH, startApp } from '../../support/app.ts';
 import { buildProblem, factories, type Json, runConcurrently } from '../../support/factories.ts';
 import {
+  ALL_TOOLS,
   buildMessage,
   buildModernRequest,
   callTool,
@@ -37,7 +38,15 @@ describe('/mcp', () => {
     expect(await newest.expectOk('list_rooms')).toEqual(await before.expectOk('list_rooms'));
     // Members that a caller may send do not take the place of a list.
     expect(
-      (await sendRpc(app.url, { ...buildMessage('tools/list'), id: '"tools":[]' })).body,
+      (
+        await sendRpc(
+          app.url,
+          { ...buildMessage('tools/list'), id: '"tools":[]' },
+          {},
+          undefined,
+          ALL_TOOLS,
+        )
+      ).body,
     ).toMatchObject({
       id: '"tools":[]',
       result: { tools: await listTools(before) },
@@ -224,12 +233,13 @@ describe('/mcp', () => {
       offset = _meta.nextOffset;
       expect({
         hasMore: _meta.hasMore,
-        notes: content.slice(1).map(({ text }: Json) => text),
-      }).toEqual(
-        offset === undefined
-          ? { hasMore: undefined, notes: [] }
-          : { hasMore: true, notes: [expect.stringContaining(`offset ${offset}`)] },
-      );
+        blocks: content.length,
+        first: content[0].text.split('\n')[0],
+      }).toEqual({
+        hasMore: offset === undefined ? undefined : true,
+        blocks: 1,
+        first: expect.stringMatching(offset === undefined ? /^Others wrote/ : `offset ${offset}.`),
+      });
     }
     expect(seen).toEqual((await f.ok('GET', '/api/v1/rooms', { key })).map(({ id }: Json) => id));
   });

@@ -68,7 +68,8 @@ function listAddresses({ media, text }: FetchedPage, from: string, base: string)
 }
 
 /** These links are followed by a method other than GET, or never end. */
-const isSkipped = (path: string): boolean => ['/mcp', '/api/v1/events/stream'].includes(path);
+const isSkipped = (path: string): boolean =>
+  /^\/mcp(\/|$)/.test(path) || path === '/api/v1/events/stream';
 
 /** The target exists: it answers, or answers only callers with a key. */
 const passingStatuses = [200, 401, 403];

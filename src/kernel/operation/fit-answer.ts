@@ -1,0 +1,75 @@
+import { countCodePoints, measureJson } from '../text/budget.rules.ts';
+import { cutText, cutValue, fitItems, getNextFrom } from '../text/cut-items.rules.ts';
+import type { Operation } from './operation.ts';
+import type { Reply } from './spec.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Room for numbers that have more digits than those that were measured. */
+const SLACK = 24;
+
+/**
+ * Fits an answer into the budget of its query, less `reserve` code points that the edge adds, and
+ * notes in the reply how to read on. Errors: `invalid_request` for a budget that is too small for
+ * one message with all its files.
+ */
+export function fitAnswer(
+  operation: Operation,
+  body: string | Buffer,
+  query: unknown,
+  reply: Reply,
+  reserve = 0,
+): string | Buffer {
+  const {
+    excerptFrom = 0,
+    offset,
+    ...named
+  } = query as Readonly<Record<string, number | undefined>>;
+  const budget = named.budget ?? reply.budget;
+  if (budget === undefined && !reply.text?.from) return body;
+  const room = (budget ?? Number.POSITIVE_INFINITY) - reserve;
+  const answer: unknown = JSON.parse(String(body));
+  const fitted = fitValue(operation, answer, room, { from: excerptFrom, offset }, reply);
+  const text = JSON.stringify(fitted);
+  if (budget !== undefined) reply.spent = countCodePoints(text);
+  return text;
+}
+
+function fitValue(
+  { query }: Operation,
+  answer: unknown,
+  room: number,
+  { from, offset }: { readonly from: number; readonly offset: number | undefined },
+  reply: Reply,
+): unknown {
+  const pages = offset !== undefined && query !== undefined;
+  if (Array.isArray(answer) && pages) {
+    const { items, range, cutAt } = fitItems(answer, room - 2, from, {});
+    if (cutAt !== null) {
+      reply.more = true;
+      reply.excerptFrom = cutAt;
+    } else if (range.end < answer.length) {
+      reply.more = true;
+      reply.nextOffset = offset + range.end;
+      reply.next = reply.nextAt?.(range.end);
+    }
+    return items;
+  }
+  if (reply.items) {
+    const { member, cut } = reply.items;
+    const record = answer as Members;
+    const all = record[member] as readonly unknown[];
+    const around = measureJson({ ...record, [member]: [], ...cut(0, all.length) }) + SLACK;
+    const { items, range, cutAt } = fitItems(all, room - around, from, reply.items);
+    if (cutAt !== null) reply.excerptFrom = cutAt;
+    const isCut = range.start > 0 || range.end < all.length;
+    if (isCut) reply.nextOffset = (offset ?? 0) + range.end;
+    if (range.end < all.length) reply.items = { ...reply.items, more: true };
+    return { ...record, [member]: items, ...(isCut && cut(range.start, range.end)) };
+  }
+  if (reply.text) return cutText(answer as Members, reply.text.member, reply.text.from, room);
+  if (from === 0 && measureJson(answer) <= room) return answer;
+  const cut = cutValue(answer, from, room);
+  reply.excerptFrom = getNextFrom(cut) ?? undefined;
+  return cut;
+}
