@@ -4,6 +4,7 @@ import {
   Int,
   Int64,
   nullable,
+  Patterned,
   pageQuery,
   type Static,
   Time,
@@ -15,7 +16,10 @@ import { DEFAULT_DAYS, MAX_DAYS } from './spans.rules.ts';
 
 /** A day in UTC. */
 export const Day = (options: Record<string, unknown> = {}) =>
-  Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', examples: ['2026-02-01'], ...options });
+  Patterned('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 'must be a day such as 2026-02-01', {
+    examples: ['2026-02-01'],
+    ...options,
+  });
 
 const ExperimentId = (description: string) =>
   Enum(experimentIds, { description, examples: ['activation'] });
