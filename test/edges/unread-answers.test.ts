@@ -43,6 +43,12 @@ describe('a page of long messages', () => {
     expect(structuredContent).toMatchObject({ offset: 0, nextOffset: 16 });
   });
 
+  it('[attack.2-2-feed] getThreadFeed has the newest 1 MiB of bodies', async () => {
+    const { text } = await f.send('GET', `/threads/${thread}/feed.atom`);
+    const positions = [...text.matchAll(/<title>#(\d+) by/g)].map(([, position]) => position);
+    expect(positions).toEqual(Array.from({ length: 16 }, (_, index) => `${COUNT - 1 - index}`));
+  });
+
   it('[attack.2-2] listMessages keeps the anchor on its page', async () => {
     const last = await f.ok('GET', `${path}&offset=${COUNT - 1}`);
     const page = await f.ok('GET', `${path}&anchorId=${last.messages[0].id}`);
