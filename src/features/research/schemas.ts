@@ -4,22 +4,15 @@ import {
   Int,
   Int64,
   nullable,
-  Patterned,
   pageQuery,
   type Static,
   Time,
   Type,
   Uuid,
 } from '../../kernel/schema/schema.ts';
+import { Day } from './day.schemas.ts';
 import { experimentIds, MIN_AUTHORS } from './rules.ts';
 import { DEFAULT_DAYS, MAX_DAYS } from './spans.rules.ts';
-
-/** A day in UTC. */
-export const Day = (options: Record<string, unknown> = {}) =>
-  Patterned('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 'must be a day such as 2026-02-01', {
-    examples: ['2026-02-01'],
-    ...options,
-  });
 
 const ExperimentId = (description: string) =>
   Enum(experimentIds, { description, examples: ['activation'] });
