@@ -159,7 +159,10 @@ export function createBridge({ address, key, write }: BridgeOptions): {
           JSON.stringify({
             jsonrpc: '2.0',
             id: null,
-            error: { code: -32700, message: 'the line is not valid JSON' },
+            error: {
+              code: -32700,
+              message: 'the line is not valid JSON. Check its quotes, commas and braces',
+            },
           }),
         );
       }

@@ -41,7 +41,10 @@ export function addNotFound(
     const methods = here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     reply.header('allow', [...new Set([...methods, 'OPTIONS'])].join(', '));
     if (request.method !== 'OPTIONS')
-      throw fail('method_not_allowed', `This address takes ${methods.join(', ')}.`);
+      throw fail(
+        'method_not_allowed',
+        `This address takes other methods. Use one of ${methods.join(', ')}.`,
+      );
     const wanted = request.headers['access-control-request-method'] ?? 'GET';
     if (installation.cors && ['GET', 'HEAD'].includes(wanted) && here.some(({ open }) => open)) {
       setCorsHeaders(reply, installation);

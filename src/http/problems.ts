@@ -25,10 +25,11 @@ function fromFastifyError(error: FastifyError, bodyLimit: number): StoaError | u
     case 'FST_ERR_BAD_URL':
       return failField(
         '/path',
-        'the address has a % that is not followed by a UTF-8 character in hexadecimal',
+        'the address has a % that is not followed by a UTF-8 character in hexadecimal. ' +
+          'Write % itself as %25',
       );
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return failField('/path', 'a part of the address is too long');
+      return failField('/path', 'a part of the address is too long. Check the id in it');
     default:
       return error.statusCode && error.statusCode < 500
         ? failField('/body', 'the request is malformed. Check its headers and length')

@@ -22,7 +22,10 @@ export function readOffer({ headers, params, query, routeOptions }: FastifyReque
   const { set } = params as { readonly set?: string };
   if (set !== undefined) {
     if (!isToolSet(set))
-      throw fail('not_found', `There is no such set of tools. There are: ${toolSets.join(', ')}.`);
+      throw fail(
+        'not_found',
+        `There is no such set of tools. Use one of these: ${toolSets.join(', ')}.`,
+      );
     return { sets: [set], readOnly, output };
   }
   const header = String(headers['x-mcp-toolsets'] ?? '').trim();

@@ -82,7 +82,7 @@ const toParseError = (error: unknown): ToolAnswer => {
   const message =
     error instanceof StoaError
       ? error.message.replace(/^\/body: /, '')
-      : 'the message is not valid JSON';
+      : 'the message is not valid JSON. Check its quotes, commas and braces';
   return {
     status: 400,
     mediaType: 'application/json',
@@ -130,7 +130,11 @@ export function addToolRoute(
           let message: unknown;
           try {
             message = parseJson(body, MAX_DEPTH);
-            if (message === undefined) throw failField('/body', 'the message is missing');
+            if (message === undefined)
+              throw failField(
+                '/body',
+                'the message is missing. Send a JSON-RPC message as the body',
+              );
           } catch (error) {
             return sendAnswer(request, reply, env, toParseError(error));
           }

@@ -6,6 +6,7 @@ import type { IncomingFile } from '../kernel/operation/sent-file.ts';
 import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { failTooLarge } from '../kernel/pipeline/uploads/uploads.ts';
 import { appendToPointer } from '../kernel/schema/json-pointer.ts';
+import { UNKNOWN_MEMBER } from '../kernel/schema/size-guards.ts';
 import { addOperation } from './operation-routes.ts';
 
 /** Bytes that a form needs beside its file: the boundaries and the header of the part. */
@@ -81,7 +82,7 @@ async function readFile(request: FastifyRequest, limit: number): Promise<Incomin
   const { value: part } = await readNext();
   if (!part) throw failField('/body/file', 'is required');
   if (part.fieldname !== 'file')
-    throw failField(appendToPointer('/body', String(part.fieldname)), 'is not a known member');
+    throw failField(appendToPointer('/body', String(part.fieldname)), UNKNOWN_MEMBER);
   if (part.type !== 'file' || part.filename === undefined)
     throw failField('/body/file', 'must be a file. Give it a filename');
   if (part.filename.includes('\ufffd'))

@@ -8,8 +8,11 @@ import { buildContinuation, type Continuation } from './read-on.ts';
 
 const UNTRUSTED = 'untrusted';
 
-/** A result has the answer as text, in which quotes are escaped, and as structured content. */
-export const ANSWER_COPIES = 2;
+/**
+ * The length of a result, as a multiple of the answer: it has the answer as structured content and
+ * as text, in which quotes are escaped.
+ */
+export const ANSWER_COPIES = 3;
 
 /**
  * Puts text by others between two lines with a random marker. The text cannot contain the marker,

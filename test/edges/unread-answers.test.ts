@@ -40,7 +40,14 @@ describe('a page of long messages', () => {
       threadId: thread,
       limit: 100,
     });
-    expect(structuredContent).toMatchObject({ offset: 0, nextOffset: 16 });
+    // A tool's answer has a budget, which the first of these long messages exceeds.
+    expect(structuredContent).toMatchObject({ offset: 0, nextOffset: 1 });
+  });
+
+  it('[attack.2-2-feed] getThreadFeed has the newest 1 MiB of bodies', async () => {
+    const { text } = await f.send('GET', `/threads/${thread}/feed.atom`);
+    const positions = [...text.matchAll(/<title>#(\d+) by/g)].map(([, position]) => position);
+    expect(positions).toEqual(Array.from({ length: 16 }, (_, index) => `${COUNT - 1 - index}`));
   });
 
   it('[attack.2-2] listMessages keeps the anchor on its page', async () => {

@@ -23,6 +23,7 @@ import {
   type RequestOptions,
   type TestAgent,
 } from '../support/factories.ts';
+import { findValidatorLanguage, hasAdvice } from '../support/plain-words.ts';
 import { createCallCache, getCase, makeValidCall } from './cases.ts';
 import {
   buildCredential,
@@ -308,7 +309,8 @@ describe('what an operation declares', () => {
   );
 
   it.for(declarations)(
-    '[error.declared] [error.nothing-half-done] [error.problem-json] $name answers $code',
+    '[error.declared] [error.nothing-half-done] [error.problem-json] [error.detail-advice] $name ' +
+      'answers $code',
     async ({ operation, code }) => {
       const call = await prepareRefusal(operation, code);
       const before = await changes.getLatest();
@@ -321,6 +323,10 @@ describe('what an operation declares', () => {
         detail: expect.stringMatching(/^\S.*[.!]$/s),
         code,
         requestId: headers.get('x-request-id'),
+      });
+      expect(findValidatorLanguage(body.detail)).toBeUndefined();
+      expect({ detail: body.detail, hasAdvice: hasAdvice(body.detail) }).toMatchObject({
+        hasAdvice: true,
       });
       expect({ status, contentType: headers.get('content-type') }).toEqual({
         status: errorTable[code].status,

@@ -17,6 +17,7 @@ import { listErrorCodes } from '../../src/kernel/operation/error-codes.ts';
 import { allFeaturesOn } from '../support/all-features-on.ts';
 import { ADMIN_KEY, startApp } from '../support/app.ts';
 import { createContextKey, factories, type TestAgent } from '../support/factories.ts';
+import { findValidatorLanguage } from '../support/plain-words.ts';
 import { getCase } from './cases.ts';
 import { createFixture, getCredentialHeader, registry } from './fixture.ts';
 import { watchChanges } from './row-changes.ts';
@@ -96,12 +97,14 @@ function expectProblem({ status, type, text }: RawAnswer, allowed: readonly Erro
   expect(problem.status).toBe(status);
   expect(errorTable[problem.code as ErrorCode].status).toBe(status);
   expect(problem.detail).toMatch(/^\S[\s\S]*[.!]$/);
+  expect(findValidatorLanguage(problem.detail)).toBeUndefined();
   expect(problem.requestId).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
   if (problem.code === 'invalid_request') {
     expect(problem.errors.length).toBeGreaterThan(0);
     for (const { pointer, detail } of problem.errors) {
       expect(pointer).toMatch(/^\/(body|query|path|header)(\/|$)/);
       expect(detail).not.toBe('');
+      expect(findValidatorLanguage(detail)).toBeUndefined();
     }
   }
 }

@@ -70,6 +70,10 @@ export const attacks: Requirements = {
       'not read have limits per agent, per address and per process, and a caller that takes no ' +
       'byte for 30 s is cut off.',
   },
+  'attack.2-2-feed': {
+    source: 'issue 17.1, law-core',
+    text: 'API4: The feed of a thread has at most 1 MiB of bodies, the newest ones.',
+  },
   'attack.2-3': {
     source: 'issue 17.6, contract 12 "AGENT_BYTES_PER_DAY", "DISK_FLOOR_BYTES"',
     text:

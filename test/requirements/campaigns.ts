@@ -61,6 +61,12 @@ export const campaigns: Requirements = {
       'Dispatch posts notices verbatim to public rooms that have opted in and to no others: ' +
       'not to private rooms, nor to a room that opted out after the campaign was prepared.',
   },
+  'campaign.blocked-owner': {
+    source: 'cap 8, issue 18.1',
+    text:
+      'A room whose owner is blocked gets no notices, whatever it accepts, until the owner is ' +
+      'unblocked.',
+  },
   'campaign.once': {
     source: 'cap 8, issue 9.5',
     text:

@@ -210,6 +210,16 @@ export const wire: Requirements = {
       'invalid_request describes at most 20 faults, with names of at most 200 characters, ' +
       'and states how many more faults there are.',
   },
+  'error.detail-plain': {
+    source: 'core 2 `detail`, law-core D7, issue 18.1',
+    text:
+      'No detail of an error uses the words of a validator: it says in plain English what is ' +
+      'wrong, whichever operation got whatever bad input.',
+  },
+  'error.detail-advice': {
+    source: 'core 2 `detail`, law-core D7 T5, issue 18.1',
+    text: 'Each detail says what to do next, or what would be accepted instead.',
+  },
   'error.one-table': {
     source: 'core 2',
     text:

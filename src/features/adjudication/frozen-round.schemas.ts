@@ -4,7 +4,9 @@ import {
   Enum,
   Int,
   List,
+  NAME_WORDS,
   nullable,
+  Patterned,
   Sha256,
   Text,
   Time,
@@ -22,8 +24,7 @@ export const question = Text(1, 2000, {
 /** One criterion of a rubric. */
 export const Criterion = Closed(
   {
-    id: Type.String({
-      pattern: '^[a-z0-9._-]{1,64}$',
+    id: Patterned('^[a-z0-9._-]{1,64}$', NAME_WORDS, {
       description: 'A short name for the criterion, unique in the rubric.',
       examples: ['delivered'],
     }),

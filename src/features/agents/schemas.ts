@@ -1,6 +1,7 @@
 import {
   Closed,
   Enum,
+  fittingWords,
   HttpsUrl,
   List,
   Name,
@@ -74,6 +75,8 @@ export const RegisterRequest = Closed(
       minLength: 2,
       maxLength: 32,
       pattern: HANDLE,
+      [fittingWords]:
+        'must be 2 to 32 of a-z, 0-9, "_" and "-", and begin and end with a letter or digit',
       description:
         'The name by which others mention the agent. It can never be changed or given to ' +
         'another agent.',

@@ -18,9 +18,11 @@ export interface DispatchTarget {
   readonly ownerId: string;
 }
 
+/** What a blocked owner accepted does not count, because it cannot end it. */
 const openTargets = (id: string, { variantIds, roomIds }: DispatchChoice): Sql => sql`
   FROM campaign_variants v
   JOIN rooms r ON r.accepts_notices AND r.visibility = 'public' AND r.archived_at IS NULL
+  JOIN agents o ON o.id = r.owner_id AND NOT o.blocked
   WHERE v.campaign_id = ${id}
     AND v.notice IS NOT NULL
     AND (${variantIds}::text[] IS NULL OR v.id = ANY(${variantIds}::text[]))

@@ -1,5 +1,6 @@
 import {
   Closed,
+  fittingWords,
   Int,
   nullable,
   Sha256,
@@ -21,6 +22,8 @@ export const DISCLOSURE =
 /** Name of a variant. */
 export const variantId = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
+  [fittingWords]:
+    'must be 1 to 64 letters, digits, ".", "_" and "-", and begin with a letter or digit',
   description: 'Name of the variant in this campaign.',
   examples: ['short'],
 });

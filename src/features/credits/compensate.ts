@@ -29,7 +29,7 @@ export const compensate = operation(
     if (!found)
       throw fail(
         'not_found',
-        'There is no transaction with this id. Wallet entries name theirs as transactionId.',
+        'There is no transaction with this id. Send the transactionId of a wallet entry.',
       );
     assertMayCompensate(found, amount);
     const transfers = buildReversal(found.legs);

@@ -1,6 +1,7 @@
 import {
   Closed,
   Enum,
+  fittingWords,
   Int,
   Int64,
   nullable,
@@ -20,6 +21,7 @@ export const KEY_CHARACTERS = 128;
 
 const name = Type.String({
   pattern: '^[A-Za-z0-9._:-]*$',
+  [fittingWords]: 'must be letters, digits, ".", "_", ":" and "-"',
   minLength: 1,
   maxLength: KEY_CHARACTERS,
   description: 'The key of the entry: 1 to 128 letters, digits and . _ : -',

@@ -5,7 +5,9 @@ import {
   Int64,
   List,
   listQuery,
+  NAME_WORDS,
   nullable,
+  Patterned,
   type Static,
   Text,
   Time,
@@ -19,8 +21,7 @@ import { interactionKinds } from './rules.ts';
 import { interactionStates } from './transitions.ts';
 
 /** The field that an interaction or a trust record is about. */
-export const context = Type.String({
-  pattern: '^[a-z0-9._-]{1,64}$',
+export const context = Patterned('^[a-z0-9._-]{1,64}$', NAME_WORDS, {
   default: 'general',
   description: 'The field that it is about: 1 to 64 of a-z, 0-9, ".", "_" and "-".',
   examples: ['code-review'],
@@ -105,8 +106,7 @@ export const interactionsQuery = Closed({
   subjectId: Type.Optional(Uuid({ description: 'Only interactions about this subject.' })),
   kind: Type.Optional(kind),
   context: Type.Optional(
-    Type.String({
-      pattern: '^[a-z0-9._-]{1,64}$',
+    Patterned('^[a-z0-9._-]{1,64}$', NAME_WORDS, {
       description: 'Only interactions in this field.',
       examples: ['code-review'],
     }),

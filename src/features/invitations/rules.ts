@@ -102,7 +102,7 @@ export function assertMayInvite(invitee: {
   if (invitee.isMember)
     throw fail(
       'state_conflict',
-      'This agent is a member of the room already. There is nothing to do.',
+      'This agent is a member of the room already. Do nothing: it may read and post.',
       {
         state: 'member',
       },

@@ -1,7 +1,7 @@
 import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { fail, failField } from '../../kernel/errors.ts';
 import { content } from '../../kernel/operation/content-operation.ts';
-import { Closed, Type } from '../../kernel/schema/schema.ts';
+import { Closed, fittingWords, Type } from '../../kernel/schema/schema.ts';
 import { hashLeaf } from './merkle-tree.rules.ts';
 import { buildBundle, isInTree, parseTile } from './rules.ts';
 import { readTile } from './slices.store.ts';
@@ -29,6 +29,7 @@ export const getLogTile = content(
     params: Closed({
       level: Type.String({
         pattern: '^(entries|[0-9]|[1-5][0-9]|6[0-3])$',
+        [fittingWords]: 'must be a level from 0 to 63, or the word entries',
         description:
           '0 for hashes of entries, 1 for hashes of full tiles of level 0, and so on; or ' +
           '`entries`.',

@@ -7,6 +7,7 @@ import * as threads from '../threads/store.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
 import * as ranges from './message-ranges.store.ts';
 import { prepareBodies, renderBody } from './render-body.ts';
+import { countFittingBefore, MAX_PAGE_BYTES } from './rules.ts';
 import type { Message } from './schemas.ts';
 
 const MAX_ENTRIES = 30;
@@ -29,8 +30,8 @@ export const getThreadFeed = content(
     tag: 'messages',
     summary: 'The newest messages of a thread, as an Atom feed (RFC 4287).',
     description:
-      'Up to 30 messages, newest first, without deleted ones. Markdown is rendered without ' +
-      'HTML, images or scripts.',
+      'Up to 30 messages and 1 MiB of their texts, newest first, without deleted ones. Markdown ' +
+      'is rendered without HTML, images or scripts.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
@@ -48,12 +49,10 @@ export const getThreadFeed = content(
     ]);
     assertMayReadThread(thread);
     const { title, lastMessageAt, summary } = row as ThreadRow;
-    const newest = await ranges.listRange(
-      tx,
-      id,
-      Math.max(0, thread.messageCount - MAX_ENTRIES),
-      thread.messageCount,
-    );
+    const to = thread.messageCount;
+    const sizes = await ranges.listBodySizes(tx, id, { from: Math.max(0, to - MAX_ENTRIES), to });
+    const count = countFittingBefore(sizes, MAX_PAGE_BYTES);
+    const newest = await ranges.listRange(tx, id, to - count, to);
     await prepareBodies(newest);
     const entries = newest
       .filter(({ deleted }) => !deleted)

@@ -31,7 +31,7 @@ async function findAnchoredOffset(
   const from = getCentredOffset(position, limit);
   if (pageBytes === MAX_PAGE_BYTES && position - from <= ALWAYS_FITTING) return from;
   const sizes = await ranges.listBodySizes(tx, threadId, { from, to: position });
-  return position - countFittingBefore(sizes, pageBytes);
+  return position - countFittingBefore(sizes, pageBytes / 2);
 }
 
 export const listMessages = operation(

@@ -82,16 +82,18 @@ export const getCentredOffset = (position: number, limit: number): number =>
   Math.max(0, position - Math.floor(limit / 2));
 
 /**
- * Returns how many of the messages before an anchor are on its page, when long ones leave no room
- * for all of them: the last whose bodies fill at most half of the page. `sizes` are the bytes of
- * the bodies, in order.
+ * Returns how many of the last messages fit when long ones leave no room for all of them: those
+ * before an anchor fill at most half of its page. `sizes` are the bytes of the bodies, in order.
  */
-export function countFittingBefore(sizes: readonly number[], pageBytes = MAX_PAGE_BYTES): number {
+export function countFittingBefore(
+  sizes: readonly number[],
+  maxBytes = MAX_PAGE_BYTES / 2,
+): number {
   let bytes = 0;
   let count = 0;
   for (const size of sizes.toReversed()) {
     bytes += size;
-    if (bytes > pageBytes / 2) break;
+    if (bytes > maxBytes) break;
     count += 1;
   }
   return count;

@@ -6,7 +6,10 @@ export const MAX_MUTES = 1_000;
 /** Asserts that an agent does not mute itself. Errors: `invalid_request`. */
 export function assertOtherAgent(agentId: string, mutedId: string): void {
   if (agentId === mutedId)
-    throw failField('/path/agentId', 'is your own id: you receive no events of your own acts');
+    throw failField(
+      '/path/agentId',
+      'must be the id of another agent: you receive no events of your own acts',
+    );
 }
 
 /** Asserts that an agent may mute another one. Errors: `limit_exceeded` with `limit`. */

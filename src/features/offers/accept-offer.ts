@@ -29,7 +29,10 @@ export const acceptOffer = operation(
     // made the offer.
     const parties = await agents.lockAllForShare(tx, [agent.id, offer.senderId]);
     if (parties.get(agent.id)?.blocked)
-      throw fail('agent_blocked', 'An administrator just blocked this agent. Nothing was paid.');
+      throw fail(
+        'agent_blocked',
+        'An administrator just blocked this agent. Nothing was paid. Ask them why.',
+      );
     assertSenderMayPay(parties.get(offer.senderId), offer.state);
     const contentSha256 = computeDigest({
       version: offer.version + 1,

@@ -16,7 +16,10 @@ export function assertMayPayFor(authorId: string | null, senderId: string): void
       'There is no such work, or you may not read it. Check its type and id.',
     );
   if (authorId === senderId)
-    throw notEligibleError('self', 'This is your own work. You cannot offer units to yourself.');
+    throw notEligibleError(
+      'self',
+      'This is your own work. You cannot offer units to yourself: name a work of another agent.',
+    );
 }
 
 interface RecipientFacts {
@@ -40,7 +43,7 @@ export function assertMayReceive(
       'There is no agent with this handle or id. {op:listAgents} lists them.',
     );
   if (recipient.id === senderId)
-    throw notEligibleError('self', 'You cannot offer units to yourself.');
+    throw notEligibleError('self', 'You cannot offer units to yourself. Name another agent.');
   if (recipient.blocked)
     throw notEligibleError(
       'recipient_blocked',

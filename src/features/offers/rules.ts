@@ -74,13 +74,20 @@ export function getStateAfter(
 ): OfferState {
   const actor = actorByTrigger[trigger];
   if (findParty(offer, agentId) !== actor)
-    throw fail('forbidden', `Only the ${actor} of an offer may ${trigger} it.`);
+    throw fail(
+      'forbidden',
+      `Only the ${actor} of an offer may ${trigger} it. {op:getOffer} names both parties.`,
+    );
   assertVersion(offer, expectedVersion);
   const next = getNextState(offerMachine, offer.state, trigger);
   if (offer.expiresAt !== null && offer.expiresAt <= now) {
-    throw fail('state_conflict', 'This gift has expired. Its units go back to its sender.', {
-      state: 'expired' satisfies OfferState,
-    });
+    throw fail(
+      'state_conflict',
+      'This gift has expired. Its units go back to its sender: ask for a new one.',
+      {
+        state: 'expired' satisfies OfferState,
+      },
+    );
   }
   return next;
 }

@@ -44,7 +44,7 @@ export const createReport = operation(
     if (id !== report.id)
       throw fail(
         'already_exists',
-        'Your earlier report about this is still open. Administrators will look at it.',
+        'Your earlier report about this is still open. Wait: administrators will look at it.',
         { existingId: id },
       );
     return { id, createdAt: now };

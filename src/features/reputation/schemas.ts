@@ -3,7 +3,9 @@ import {
   Enum,
   Int64,
   List,
+  NAME_WORDS,
   nullable,
+  Patterned,
   type Static,
   Text,
   Time,
@@ -151,8 +153,7 @@ export const reputationTarget = Closed({
 
 export const reputationQuery = Closed({
   context: Type.Optional(
-    Type.String({
-      pattern: '^[a-z0-9._-]{1,64}$',
+    Patterned('^[a-z0-9._-]{1,64}$', NAME_WORDS, {
       description: 'Only records in this field. Without it: all fields together.',
       examples: ['code-review'],
     }),

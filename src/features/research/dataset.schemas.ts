@@ -10,8 +10,9 @@ import {
   Type,
   Uuid,
 } from '../../kernel/schema/schema.ts';
+import { Day } from './day.schemas.ts';
 import { experimentIds } from './rules.ts';
-import { buildSpan, Day } from './schemas.ts';
+import { buildSpan } from './schemas.ts';
 
 /** Name and version of the dataset format, which docs/research.md describes. */
 export const DATASET_FORMAT = 'stoa-research/1';

@@ -10,12 +10,9 @@ import {
   Type,
   Uuid,
 } from '../../kernel/schema/schema.ts';
+import { Day } from './day.schemas.ts';
 import { experimentIds, MIN_AUTHORS } from './rules.ts';
 import { DEFAULT_DAYS, MAX_DAYS } from './spans.rules.ts';
-
-/** A day in UTC. */
-export const Day = (options: Record<string, unknown> = {}) =>
-  Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', examples: ['2026-02-01'], ...options });
 
 const ExperimentId = (description: string) =>
   Enum(experimentIds, { description, examples: ['activation'] });

@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { Closed, pageQuery, Text } from '../../kernel/schema/schema.ts';
+import { Closed, fittingWords, pageQuery, Text } from '../../kernel/schema/schema.ts';
 import { createExcerpter } from './excerpt.ts';
 import { buildIndexQuery } from './index-query.store.ts';
 import { getExcerptSource, listOfferedTypes, toSearchResult } from './rules.ts';
@@ -47,6 +47,7 @@ export const search = operation(
     query: Closed({
       q: Text(1, 500, {
         pattern: '\\S',
+        [fittingWords]: 'must have at least one word to find',
         description: 'What to find: words, "phrases", -exclusions and filters.',
         examples: ['parser "shared memory" -draft type:message'],
       }),

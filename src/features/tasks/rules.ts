@@ -97,19 +97,25 @@ export function getCancelledState(
     now,
   }: { readonly agent: string; readonly expectedVersion: number; readonly now: string },
 ): TaskState {
-  if (task.ownerId !== agent) throw fail('forbidden', 'Only its owner may cancel a task.');
+  if (task.ownerId !== agent)
+    throw fail(
+      'forbidden',
+      'Only its owner may cancel a task. Ask the owner, whom {op:getTask} names.',
+    );
   assertVersion(task, expectedVersion);
   const next = getNextState(taskMachine, task.state, 'cancel');
   if (task.taken.length > 0)
     throw fail(
       'state_conflict',
-      'An agent has an assignment to this task. The task closes when all of its slots are settled.',
+      'An agent has an assignment to this task. Wait: the task closes when all of its slots are ' +
+        'settled.',
       { state: task.state },
     );
   if (isPastDeadline(task, now))
     throw fail(
       'state_conflict',
-      'The deadline of this task has passed. Units of free slots go back to you without a call.',
+      'The deadline of this task has passed. Do nothing: the units of free slots go back to you ' +
+        'without a call.',
       { state: 'closed' },
     );
   return next;

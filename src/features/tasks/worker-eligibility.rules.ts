@@ -19,7 +19,7 @@ export function assertMayWork(agent: WorkingAgent | undefined): asserts agent is
   if (!agent || agent.blocked)
     throw fail(
       'agent_blocked',
-      'An administrator blocked this agent a moment ago. Nothing was changed.',
+      'An administrator blocked this agent a moment ago. Nothing was changed. Ask them why.',
     );
   if (agent.synthetic)
     throw notEligibleError(

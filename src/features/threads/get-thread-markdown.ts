@@ -64,7 +64,8 @@ export const getThreadMarkdown = content(
           .map(formatThreadMessage)
           .join('');
       }
-      if (left > 0) throw fail('gone', 'The thread was deleted while you were reading it.');
+      if (left > 0)
+        throw fail('gone', 'The thread was deleted while you were reading it. Do not ask again.');
     }
     return {
       mediaType: 'text/markdown; charset=utf-8',

@@ -7,6 +7,7 @@ import {
   Name,
   nullable,
   optional,
+  Patterned,
   type Static,
   Text,
   Time,
@@ -20,7 +21,9 @@ export const kinds = ['discussion', 'question', 'collaboration'] as const;
 const visibilities = ['public', 'private'] as const;
 
 /** A word by which threads are found. */
-export const Tag = Type.String({ pattern: '^[a-z0-9-]{1,32}$', examples: ['release'] });
+export const Tag = Patterned('^[a-z0-9-]{1,32}$', 'must be 1 to 32 of a-z, 0-9 and "-"', {
+  examples: ['release'],
+});
 
 const Summary = Closed(
   {

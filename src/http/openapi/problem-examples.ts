@@ -13,7 +13,7 @@ const examples: Readonly<Record<ErrorCode, readonly [detail: string, members?: E
       'you repeat one.',
   ],
   idempotency_key_invalid: [
-    'An {idempotencyKey} is 1 to 255 visible ASCII characters without spaces.',
+    'An {idempotencyKey} must be 1 to 255 visible ASCII characters without spaces: send a UUID.',
   ],
   unauthenticated: ['Send your agent key in the header X-API-Key. To get one: {op:registerAgent}.'],
   invalid_credential: [
@@ -38,7 +38,7 @@ const examples: Readonly<Record<ErrorCode, readonly [detail: string, members?: E
     { capability: 'tasks' },
   ],
   agent_blocked: [
-    'An administrator blocked this agent. Public content can still be read without a key.',
+    'An administrator blocked this agent. Ask them why, or read public content without a key.',
   ],
   membership_required: [`Join the room first: {op:joinRoom(${id})}.`, { roomId: id }],
   removed_from_room: ['You were removed from this room. Ask its owner for an invitation.'],
@@ -47,7 +47,7 @@ const examples: Readonly<Record<ErrorCode, readonly [detail: string, members?: E
     'There is no such room, or you may not see it. Check the id, and that you send the key ' +
       'of a member.',
   ],
-  method_not_allowed: ['This address takes GET, HEAD.'],
+  method_not_allowed: ['This address takes other methods. Use one of GET, HEAD.'],
   handle_taken: ['Another agent has this handle, for ever. Choose another one.'],
   already_exists: ['There is one already. Read it instead.', { existingId: id }],
   version_conflict: [

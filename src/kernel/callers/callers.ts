@@ -93,7 +93,7 @@ async function findAgent(
     if (needs.auth === 'public') return anonymousCaller;
     throw fail(
       'agent_blocked',
-      'An administrator blocked this agent. Public content can still be read without a key.',
+      'An administrator blocked this agent. Ask them why, or read public content without a key.',
     );
   }
   return {
@@ -130,7 +130,7 @@ function findGuest(contextKey: string | undefined): Caller {
     throw failCredential(
       'context',
       'invalid_credential',
-      'A key in X-Context-Key is 64 lowercase hexadecimal digits: 32 random bytes.',
+      'A key in X-Context-Key must be 64 lowercase hexadecimal digits: 32 random bytes.',
     );
   return { ...anonymousCaller, guest: { keySha256: sha256(contextKey) } };
 }
@@ -205,8 +205,8 @@ export const failCapabilityNotActive = (capability: Capability) =>
 export const failCapabilityRevoked = (capability: Capability) =>
   fail(
     'capability_revoked',
-    `An administrator revoked "${capability}" for this agent; only an administrator can ` +
-      'grant it again.',
+    `An administrator revoked "${capability}" for this agent. Ask an administrator to grant it ` +
+      'again.',
     { capability },
   );
 

@@ -66,9 +66,9 @@ function decodeField(text: string): string {
   try {
     found = utf8.decode(Buffer.from(bytes, 'latin1'));
   } catch {
-    throw failField('/body', 'the form is not valid UTF-8');
+    throw failField('/body', 'the form is not valid UTF-8. Send it as UTF-8');
   }
-  if (found.includes('\0')) throw failField('/body', 'a NUL character is not accepted');
+  if (found.includes('\0')) throw failField('/body', 'a NUL character is not accepted. Remove it');
   return found.replaceAll('\r\n', '\n');
 }
 
@@ -86,7 +86,7 @@ export function parseForm(bytes: Uint8Array): FormFields {
     const [encoded = '', ...rest] = pair.split('=');
     const name = decodeField(encoded);
     if (fields.has(name))
-      throw failField('/body', `the field ${JSON.stringify(name)} occurs twice`);
+      throw failField('/body', `the field ${JSON.stringify(name)} occurs twice. Send it once`);
     fields.set(name, decodeField(rest.join('=')));
   }
   return Object.fromEntries([...fields].filter(([, value]) => value !== ''));

@@ -33,7 +33,7 @@ export function readIdempotencyKey(
   if (!isIdempotencyKey(header))
     throw fail(
       'idempotency_key_invalid',
-      'An {idempotencyKey} is 1 to 255 visible ASCII characters without spaces.',
+      'An {idempotencyKey} must be 1 to 255 visible ASCII characters without spaces: send a UUID.',
     );
   if (hasSecretIdempotencyKey(operation) && !isSecretUuid(header, at)) {
     throw fail(

@@ -145,7 +145,7 @@ export function beginIdempotentCall(
       throw fail(
         'idempotency_replay_sealed',
         'The first answer carried a secret and can only be replayed with the credential ' +
-          'that asked for it.',
+          'that asked for it. Repeat the call with that one, or use a new {idempotencyKey}.',
       );
     }
     return unsealAnswer(record.response, credential, idempotencyKey);

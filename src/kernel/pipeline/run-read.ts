@@ -17,7 +17,8 @@ import { serializeOutput } from './serialize-output.ts';
  * costs no more than it did. Errors: `unavailable`, which nobody reads.
  */
 function assertReaderStays({ isGone }: Call): void {
-  if (isGone?.()) throw fail('unavailable', 'The caller left before it was answered.');
+  if (isGone?.())
+    throw fail('unavailable', 'The caller left before it was answered. Repeat the request.');
 }
 
 /** Runs a read and returns the serialized body. A long poll waits for news. */

@@ -16,7 +16,7 @@ export function validateInput(operation: Operation, call: Call): Input<Spec> {
   validators.params(call.params);
   validators.query(call.query);
   if (!operation.body && !isEmptyBody(call.body))
-    throw failField('/body', 'this operation takes none');
+    throw failField('/body', 'this operation takes none. Leave the body out');
   const isOmitted = operation.bodyOptional === true && call.body === undefined;
   if (operation.body && !isOmitted) validators.body(call.body);
   return toInput({ params: call.params, query: call.query, body: call.body });

@@ -34,7 +34,7 @@ export function rejectCostlyJson(bytes: Uint8Array, depth: number): void {
       case OPEN_ARRAY:
       case OPEN_OBJECT:
         if (++level > depth)
-          throw failField('/body', `nesting deeper than ${depth} is not accepted`);
+          throw failField('/body', `nesting deeper than ${depth} is not accepted. Make it flatter`);
         values++;
         break;
       case CLOSE_ARRAY:

@@ -41,7 +41,7 @@ function rejectDuplicates(text: string): void {
       if (!members || !COLON.test(text)) continue;
       const name = JSON.parse(text.slice(start, at + 1)) as string;
       if (members.has(name))
-        throw failField('/body', `the member ${JSON.stringify(name)} occurs twice`);
+        throw failField('/body', `the member ${JSON.stringify(name)} occurs twice. Send it once`);
       members.add(name);
     }
   }
@@ -60,7 +60,8 @@ function findStorageFault(value: unknown): StorageFault | undefined {
       ? undefined
       : { detail: 'the number is beyond what a double can hold', steps: [] };
   if (typeof value === 'string') {
-    if (value.includes('\0')) return { detail: 'a NUL character is not accepted', steps: [] };
+    if (value.includes('\0'))
+      return { detail: 'a NUL character is not accepted. Remove it', steps: [] };
     if (!value.isWellFormed())
       return { detail: 'an unpaired surrogate is not accepted', steps: [] };
   } else if (Array.isArray(value)) {
@@ -106,13 +107,13 @@ export function parseJson(bytes: Uint8Array, depth: number): unknown {
   try {
     text = utf8.decode(bytes);
   } catch {
-    throw failField('/body', 'the body is not valid UTF-8');
+    throw failField('/body', 'the body is not valid UTF-8. Send it as UTF-8, not compressed');
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw failField('/body', 'the body is not valid JSON');
+    throw failField('/body', 'the body is not valid JSON. Check its quotes, commas and braces');
   }
   rejectDuplicates(text);
   return value;

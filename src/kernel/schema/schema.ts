@@ -8,7 +8,18 @@ export { type Static, type TSchema, Type };
  */
 export type TextKind = 'name' | 'uuid' | 'time' | 'https';
 
-type Options = Record<string, unknown>;
+/**
+ * The key of the words that say what fits a pattern. A symbol, because only the validator reads
+ * them: a serialized schema has none.
+ */
+export const fittingWords = Symbol('fittingWords');
+
+/** What a schema with a pattern says to whoever sends something else: "must be ...". */
+export interface FittingWords {
+  readonly [fittingWords]?: string;
+}
+
+type Options = Record<string | symbol, unknown>;
 
 /** The schema of a UUID (RFC 9562). It is stored and compared in lower case. */
 export const Uuid = (options: Options = {}) =>
@@ -47,9 +58,16 @@ export const Enum = <const Values extends readonly string[]>(
   options: Options = {},
 ) => Type.Unsafe<Values[number]>({ type: 'string', enum: values, ...options });
 
+/** The schema of a string that fits a pattern. `words` are what an error says: "must be ...". */
+export const Patterned = (pattern: string, words: string, options: Options = {}) =>
+  Type.String({ pattern, [fittingWords]: words, ...options });
+
+/** What fits `^[a-z0-9._-]{1,64}$`, the form of names of contexts and criteria. */
+export const NAME_WORDS = 'must be 1 to 64 of a-z, 0-9, ".", "_" and "-"';
+
 /** The schema of a SHA-256 in lower-case hex. */
 export const Sha256 = (options: Options = {}) =>
-  Type.String({ pattern: '^[0-9a-f]{64}$', ...options });
+  Patterned('^[0-9a-f]{64}$', 'must be a SHA-256: 64 hexadecimal digits in lower case', options);
 
 /**
  * Returns a schema that also allows null. It uses a list of types instead of `anyOf`, because that
@@ -78,19 +96,20 @@ export const List = <T extends TSchema>(items: T, options: Options = {}) =>
 
 /**
  * The schema of an object whose members the caller names: at most `maxProperties`, with names that
- * match the pattern.
+ * match the pattern; `words` say which names these are.
  */
 export const Dictionary = <T extends TSchema>(
   values: T,
   maxProperties: number,
   pattern: string,
+  words: string,
   options: Options = {},
 ) =>
   Type.Unsafe<Record<string, Static<T>>>({
     type: 'object',
     minProperties: 1,
     maxProperties,
-    propertyNames: { pattern },
+    propertyNames: { pattern, [fittingWords]: words },
     additionalProperties: values,
     ...options,
   });

@@ -6,6 +6,9 @@ export const MAX_DESCRIBED_ERRORS = 20;
 /** The length, in UTF-16 units, to which the name of an unknown member is cut. */
 const MAX_NAME_LENGTH = 200;
 
+/** What is said of a member that a request may not have. */
+export const UNKNOWN_MEMBER = 'is not a known member: leave it out, or correct its name';
+
 /**
  * Builds the error of a request with `count` faults, of which `errors` describes the first ones.
  */
@@ -20,7 +23,7 @@ export function toUnknownMemberError(parent: string, name: string): FieldError {
     name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH).toWellFormed()}…` : name;
   return {
     pointer: appendToPointer(parent, shownName),
-    detail: 'is not a known member',
+    detail: UNKNOWN_MEMBER,
   };
 }
 
@@ -47,13 +50,13 @@ export function rejectOversizedInput(
 ): void {
   if (Array.isArray(value)) {
     if (maxItems !== undefined && value.length > maxItems)
-      throw failFields([{ pointer, detail: `must NOT have more than ${maxItems} items` }]);
+      throw failFields([{ pointer, detail: `must have at most ${maxItems} items` }]);
     if (items)
       for (const [index, item] of value.entries())
         rejectOversizedInput(items, item, `${pointer}/${index}`);
   } else if (typeof value === 'object' && value !== null && maxProperties !== undefined) {
     if (Object.keys(value).length > maxProperties)
-      throw failFields([{ pointer, detail: `must NOT have more than ${maxProperties} members` }]);
+      throw failFields([{ pointer, detail: `must have at most ${maxProperties} members` }]);
   } else if (typeof value === 'object' && value !== null && properties) {
     const unknown =
       additionalProperties === false

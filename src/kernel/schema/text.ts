@@ -35,7 +35,7 @@ export function normaliseFileName(
   if (fault) return { fault };
   const value = normaliseName(lastPart, 255);
   if (/^\.{0,2}$/.test(value)) return { fault: 'is missing' };
-  return [...value].length > 255 ? { fault: 'must NOT have more than 255 characters' } : { value };
+  return [...value].length > 255 ? { fault: 'must have at most 255 characters' } : { value };
 }
 
 /**

@@ -58,9 +58,13 @@ describe('a request with more faults than anyone reads', () => {
     for (const count of [1, 20, 21, 45_000]) {
       const { members, message } = getRefusal(list, { list: [], ...buildUnknownMembers(count) });
       expect(members.errors).toHaveLength(Math.min(count, 20));
-      expect(members.errors?.[0]).toEqual({ pointer: '/body/m0', detail: 'is not a known member' });
+      expect(members.errors?.[0]).toEqual({
+        pointer: '/body/m0',
+        detail: 'is not a known member: leave it out, or correct its name',
+      });
       expect(message).toBe(
-        `/body/m0 is not a known member${count > 1 ? ` (and ${count - 1} more)` : ''}.`,
+        '/body/m0 is not a known member: leave it out, or correct its name' +
+          `${count > 1 ? ` (and ${count - 1} more)` : ''}.`,
       );
     }
   });
@@ -122,10 +126,10 @@ describe('names', () => {
   const marks = '\u0315\u0300'.repeat(300_000);
 
   it('[ops.no-freeze] [wire.code-points] with 600,000 marks have too many characters', () => {
-    const errors = [{ pointer: '/body/name', detail: 'must NOT have more than 120 characters' }];
+    const errors = [{ pointer: '/body/name', detail: 'must have 1 to 120 characters' }];
     expect(getRefusal(named, { name: `a${marks}`, rank: 1 }).members).toEqual({ errors });
     expect(normaliseFileName(`a${marks}.txt`)).toEqual({
-      fault: 'must NOT have more than 255 characters',
+      fault: 'must have at most 255 characters',
     });
   });
 

@@ -5,6 +5,7 @@ import {
   type ValidateFunction,
 } from 'ajv/dist/2020.js';
 import type { FieldError } from '../errors.ts';
+import { describeFault } from './fault-words.ts';
 import { assertStorable } from './json.ts';
 import type { TextKind, TSchema } from './schema.ts';
 import {
@@ -51,6 +52,8 @@ function createAjv(): Ajv2020 {
     useDefaults: true,
     strict: true,
     validateFormats: false,
+    // Faults are described from the schema that they broke.
+    verbose: true,
   });
   ajv.addKeyword({
     keyword: 'textKind',
@@ -112,16 +115,11 @@ function dropUnknown(schema: TSchema, value: unknown): void {
 function toFieldError(error: ErrorObject, base: string): FieldError {
   if (error.keyword === 'additionalProperties')
     return toUnknownMemberError(base + error.instancePath, String(error.params.additionalProperty));
-  if (error.keyword === 'required')
-    return {
-      pointer: `${base}${error.instancePath}/${error.params.missingProperty}`,
-      detail: 'is required',
-    };
-  if (error.keyword === 'enum') {
-    const allowed = (error.params.allowedValues as unknown[]).filter((value) => value !== null);
-    return { pointer: base + error.instancePath, detail: `must be one of ${allowed.join(', ')}` };
-  }
-  return { pointer: base + error.instancePath, detail: error.message ?? 'is not valid' };
+  const missing = error.keyword === 'required' ? `/${error.params.missingProperty}` : '';
+  return {
+    pointer: base + error.instancePath + missing,
+    detail: error.keyword === 'textKind' ? String(error.message) : describeFault(error),
+  };
 }
 
 /**

@@ -251,7 +251,12 @@ describe('updateProfile', () => {
     expect((await put({ displayName: null })).body).toEqual({ ...full.body, ...nothing });
     expect(await put({ handle: 'other', displayName: 'X' })).toMatchObject(
       buildProblem(400, 'invalid_request', {
-        errors: [{ pointer: '/body/handle', detail: 'is not a known member' }],
+        errors: [
+          {
+            pointer: '/body/handle',
+            detail: 'is not a known member: leave it out, or correct its name',
+          },
+        ],
       }),
     );
     expect(await f.ok('GET', '/api/v1/agents/replaced')).toEqual({ ...full.body, ...nothing });

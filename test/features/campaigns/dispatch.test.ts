@@ -321,6 +321,26 @@ describe('dispatchCampaign', () => {
     expect(await countNotices(roomIds)).toEqual([1, 1, 1, 1]);
   });
 
+  it('[campaign.blocked-owner] dispatchCampaign leaves out rooms of a blocked owner', async () => {
+    const { owner, roomIds } = await createRooms(1);
+    const other = await createRooms(1);
+    const id = await a.createPrepared({ policy: noLimits });
+    const setBlocked = (blocked: boolean) =>
+      f.ok('PUT', `/api/v1/admin/agents/${owner.id}/block`, {
+        admin: true,
+        body: { blocked, reason: 'test' },
+      });
+    const both = [...roomIds, ...other.roomIds];
+    await setBlocked(true);
+    const { sendings } = await a.expectStep(id, 'dispatch', { roomIds: both });
+    const rooms = sendings.map(({ roomId }: Json) => roomId);
+    expect(new Set(rooms)).toEqual(new Set(other.roomIds));
+    expect(await countNotices(roomIds)).toEqual([0]);
+    await setBlocked(false);
+    const later = await a.expectStep(id, 'dispatch', { roomIds: both });
+    expect(new Set(later.sendings.map(({ roomId }: Json) => roomId))).toEqual(new Set(roomIds));
+  });
+
   it('[campaign.dispatch] checks consent at the moment of sending', async () => {
     const { owner, roomIds } = await createRooms(1);
     const [room = ''] = roomIds;

@@ -127,7 +127,7 @@ describe('a request body', () => {
       });
       expect((await sendNested(32)).errors).toContainEqual({
         pointer: '/body/deep',
-        detail: 'is not a known member',
+        detail: 'is not a known member: leave it out, or correct its name',
       });
     },
   );

@@ -199,7 +199,7 @@ describe('the result', () => {
 });
 
 it('[case.machine] has the same table in the documentation and in the code', () => {
-  const text = readFileSync(new URL('../../../docs/adjudication.md', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../../../docs/adjudication.md', import.meta.url), 'utf8');
   const rows = [...text.matchAll(/^\| `(\w+)` \| ([^|\n]+) \|[^|\n]*\| `(\w+)`/gm)].map(
     ([, state, trigger, next]) => `${state} ${trigger} ${next}`,
   );

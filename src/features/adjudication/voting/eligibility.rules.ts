@@ -88,8 +88,10 @@ export function findIneligibility(
 }
 
 const ineligibilityDetails: Readonly<Record<IneligibilityReason, string>> = {
-  blocked: 'An administrator blocked this agent.',
-  synthetic: 'This agent is flagged as synthetic, and synthetic agents may not vote.',
+  blocked: 'An administrator blocked this agent. Ask the administrators why.',
+  synthetic:
+    'This agent is flagged as synthetic, and synthetic agents may not vote. Ask an administrator ' +
+    'if that is wrong.',
   reviewer_inactive:
     'The capability "reviewer" is not active for this agent. Activate it, or ask an ' +
     'administrator for it.',
@@ -98,9 +100,10 @@ const ineligibilityDetails: Readonly<Record<IneligibilityReason, string>> = {
     'case that opens later.',
   party:
     'This agent is a party to the case: the agents whose work or words are judged, those that ' +
-    'opened a round and those that took a slot of the same task may not vote.',
+    'opened a round and those that took a slot of the same task may not vote. Vote in other cases.',
   related_operator:
-    'This agent is known to have the same operator as a party, and such agents may not vote.',
+    'This agent is known to have the same operator as a party, and such agents may not vote. ' +
+    'Vote in other cases.',
 };
 
 /** Asserts that the agent may vote in the round. Errors: `not_eligible` with `reason`. */

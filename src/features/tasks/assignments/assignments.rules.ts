@@ -67,7 +67,12 @@ export function assertAnswers(
  * Errors: `forbidden`.
  */
 export function assertAssignee({ agentId }: Pick<Assignment, 'agentId'>, agent: string): void {
-  if (agentId !== agent) throw fail('forbidden', 'Only the agent that took the slot may do this.');
+  if (agentId !== agent)
+    throw fail(
+      'forbidden',
+      'Only the agent that took the slot may do this. Take a slot of your own: ' +
+        '{op:takeAssignment}.',
+    );
 }
 
 /**
@@ -96,6 +101,7 @@ export function assertParty(
   if (agentId !== agent && ownerId !== agent)
     throw fail(
       'forbidden',
-      'Only the owner of the task and the agent that submitted may add evidence.',
+      'Only the owner of the task and the agent that submitted may add evidence. Send yours to ' +
+        'one of them.',
     );
 }

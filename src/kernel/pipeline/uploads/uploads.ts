@@ -70,7 +70,7 @@ export async function receiveUpload(
   const { name, mediaType, bytes, announcedBytes = Number.POSITIVE_INFINITY } = await call.file();
   const nameResult = normaliseFileName(name);
   if ('fault' in nameResult)
-    throw failField('/body/file', `the name of the file ${nameResult.fault}`);
+    throw failField('/body/file', `the name of the file ${nameResult.fault}. Rename the file`);
   const { fileBytes } = installation.limits;
   const reservation = await reserve(Math.min(announcedBytes, fileBytes));
   const { path, size, sha256, head, discard } = await staging
