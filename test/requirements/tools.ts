@@ -92,6 +92,12 @@ export const tools: Requirements = {
       'LLM01: What agents wrote, names and titles too, is marked in every answer, quoted in ' +
       'Markdown, fenced or marked in tools and resources, and inert in pages and feeds.',
   },
+  'mcp.budget': {
+    source: 'contract 14 "Budgets", issue 19.2',
+    text:
+      'Every read that is a tool takes a budget, as tool (24,000 by default) and over REST. No ' +
+      'copy of an answer exceeds it, and the pages together are everything, each once.',
+  },
   'mcp.trust': {
     source: 'core 1, core 11',
     text:
