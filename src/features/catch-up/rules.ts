@@ -1,5 +1,5 @@
 import { failField } from '../../kernel/errors.ts';
-import { measureJson, takeItems } from '../../kernel/text/budget.rules.ts';
+import { measureJson } from '../../kernel/text/budget.rules.ts';
 import type { CatchUpItem } from './schemas.ts';
 
 /** Asserts that a thread has a message at this position. Errors: `invalid_request`. */
@@ -30,24 +30,34 @@ export const parsePlace = (cursor: string | undefined): Place =>
 /** Formats the cursor that goes on after something. */
 export const formatPlace = (part: Part, after: string | number): string => `${part}.${after}`;
 
-/** The lengths of excerpts that are tried, the first with which everything fits. */
-const excerptLengths = [400, 160, 100];
-/** The most code points of an outcome or of the beginning of a message that are looked at. */
-export const START_LENGTH = 800;
+/** The length of excerpts where everything fits with it, and where not. */
+const FULL_EXCERPT = 400;
+const SHORT_EXCERPT = 100;
+/**
+ * The most code points of an outcome or of the beginning of a message that are looked at: some more
+ * than are shown, because runs of white space become one space.
+ */
+export const START_LENGTH = 480;
 /** The length of every text of an item that would not fit otherwise. */
 const SHORTEST = 40;
 /** Code points that a tool adds around an answer. They are left over, so that one text fits all. */
 const AROUND = 400;
 /** The fewest code points of an item, with the comma behind it. */
-const LEAST_ITEM = 120;
+const LEAST_ITEM = 130;
 
 /** Returns how many items an answer can have at most. */
 export const countPossible = (budget: number): number => Math.ceil(budget / LEAST_ITEM);
 
-/** Returns the beginning of a text as one line of at most `length` code points. */
-export function toLine(text: string, length: number): string {
-  const points = Array.from(text.replace(/[\p{Cc}\s]+/gu, ' ').trim());
-  return points.length <= length ? points.join('') : `${points.slice(0, length - 1).join('')}…`;
+/** Returns a text as one line: each run of white space and control characters is one space. */
+const toLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+
+/** Returns the beginning of a text, of at most `length` code points. */
+function cut(text: string, length: number): string {
+  // No text has more code points than code units, and most texts are short.
+  if (text.length <= length) return text;
+  // The first 2 n code units have n code points at least.
+  const points = Array.from(text.slice(0, 2 * length + 2));
+  return points.length <= length ? text : `${points.slice(0, length - 1).join('')}…`;
 }
 
 /** An item before its texts are cut, and the cursor that goes on after it. */
@@ -56,19 +66,33 @@ export interface Draft {
   readonly item: CatchUpItem;
 }
 
-/** Shortens the texts of an item; its title, too, if `all` of them must be short. */
-function shorten(item: CatchUpItem, length: number, all = false): CatchUpItem {
+/** Returns an item whose excerpt and outcome `change` has changed, and its title by `toTitle`. */
+function changeTexts(
+  item: CatchUpItem,
+  change: (text: string) => string,
+  toTitle: (title: string) => string = (title) => title,
+): CatchUpItem {
   if (!('excerpt' in item)) return item;
-  const short = {
-    excerpt: toLine(item.excerpt, length),
-    title: all ? toLine(item.title, length) : item.title,
-  };
-  if (!('outcome' in item)) return { ...item, ...short };
-  return {
-    ...item,
-    ...short,
-    outcome: item.outcome === null ? null : toLine(item.outcome, length),
-  };
+  const changed = { ...item, title: toTitle(item.title), excerpt: change(item.excerpt) };
+  if (!('outcome' in changed)) return changed;
+  return { ...changed, outcome: changed.outcome === null ? null : change(changed.outcome) };
+}
+
+/** Returns the first items that fit, with changed texts. It looks at no more than one further. */
+function takeWhileFits(
+  drafts: readonly Draft[],
+  room: number,
+  change: (text: string) => string,
+): CatchUpItem[] {
+  const items: CatchUpItem[] = [];
+  let left = room;
+  for (const { item } of drafts) {
+    const changed = changeTexts(item, change);
+    left -= measureJson(changed) + 1;
+    if (left < 0) break;
+    items.push(changed);
+  }
+  return items;
 }
 
 /** What there is to show, as far as it was loaded. */
@@ -85,15 +109,16 @@ export function fitCatchUp({ drafts, end, unread }: Found, budget: number) {
   const longest = formatPlace('t', '0'.repeat(36));
   const frame = { items: [], spent: budget, nextCursor: longest, unread };
   const room = budget - AROUND - measureJson(frame);
-  const cut = (length: number) => drafts.map(({ item }) => shorten(item, length));
-  const measure = (items: readonly CatchUpItem[]) => items.map(measureJson);
-  const fits = (items: readonly CatchUpItem[]) =>
-    measure(items).reduce((sum, size) => sum + size + 1, 0) <= room;
-  const length = excerptLengths.find((one) => fits(cut(one))) ?? excerptLengths.at(-1) ?? SHORTEST;
-  const all = cut(length);
-  const { end: count } = takeItems(measure(all), room);
-  const whole = all.slice(0, count);
-  const items = fits(whole) ? whole : whole.map((item) => shorten(item, SHORTEST, true));
+  const shorten = (length: number) => (text: string) => cut(toLine(text), length);
+  const fill = (length: number) => takeWhileFits(drafts, room, shorten(length));
+  const whole = fill(FULL_EXCERPT);
+  const fullest = whole.length === drafts.length ? whole : fill(SHORT_EXCERPT);
+  const shortest = shorten(SHORTEST);
+  const items =
+    fullest.length > 0
+      ? fullest
+      : drafts.slice(0, 1).map(({ item }) => changeTexts(item, shortest, shortest));
+  const count = items.length;
   const nextCursor = count < drafts.length ? (drafts[count - 1]?.cursor ?? end) : end;
   return countItself((spent) => ({ items, spent, nextCursor, unread }));
 }
