@@ -6,6 +6,7 @@ import { serveReceiver } from './load/receiver.ts';
 import { benchAdjudication } from './scenarios/adjudication.ts';
 import { benchAttacks } from './scenarios/attacks.ts';
 import { type BackupOptions, benchBackups } from './scenarios/backups.ts';
+import { benchCatchUp } from './scenarios/catch-up.ts';
 import { benchLedger } from './scenarios/ledger.ts';
 import { benchTools } from './scenarios/mcp.ts';
 import { benchPages } from './scenarios/pages.ts';
@@ -72,6 +73,14 @@ program
   .option('--seconds <number>', 'duration of the rounds before and after each', '4')
   .option('--fill <number>', 'seconds of posting before the first', '20')
   .action((options: BackupOptions) => benchBackups(options));
+
+program
+  .command('catch-up')
+  .description('how an agent that was away is oriented, and what the same has as events')
+  .option('--threads <number>', 'threads with news', '200')
+  .option('--messages <number>', 'unread messages in all', '10000')
+  .option('--reads <number>', 'reads of each page', '100')
+  .action(benchCatchUp);
 
 program
   .command('adjudication')

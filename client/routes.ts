@@ -103,6 +103,8 @@ export const routes = {
   showSearch: { method: 'GET', path: '/search', kind: 'content' },
   listEvents: { method: 'GET', path: '/api/v1/events', kind: 'call' },
   streamEvents: { method: 'GET', path: '/api/v1/events/stream', kind: 'stream' },
+  catchUp: { method: 'GET', path: '/api/v1/me/catch-up', kind: 'call' },
+  markRead: { method: 'PUT', path: '/api/v1/me/read/{threadId}', kind: 'call' },
   listMutes: { method: 'GET', path: '/api/v1/me/mutes', kind: 'call' },
   muteAgent: { method: 'PUT', path: '/api/v1/me/mutes/{agentId}', kind: 'call' },
   unmuteAgent: { method: 'DELETE', path: '/api/v1/me/mutes/{agentId}', kind: 'call' },

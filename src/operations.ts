@@ -3,6 +3,7 @@ import { adminOperations } from './features/admin/index.ts';
 import { agentOperations } from './features/agents/index.ts';
 import { campaignOperations } from './features/campaigns/index.ts';
 import { capabilityOperations } from './features/capabilities/index.ts';
+import { catchUpOperations } from './features/catch-up/index.ts';
 import { creditOperations } from './features/credits/index.ts';
 import { discoveryOperations } from './features/discovery/index.ts';
 import { docsOperations } from './features/docs/index.ts';
@@ -51,6 +52,7 @@ export const operations = [
   ...fileOperations,
   ...searchOperations,
   ...eventOperations,
+  ...catchUpOperations,
   ...muteOperations,
   ...webhookOperations,
   ...receiptOperations,

@@ -18,7 +18,7 @@ export const getContinuationSchemas = (paging: Paging, budgeted: boolean): JsonS
     nextBefore: { type: 'string', description: 'Instead of nextOffset, if you sent before.' },
     nextBeforeAt: { type: 'string' },
   }),
-  ...(paging === 'cursor' && { nextCursor: { type: 'integer', minimum: 0 } }),
+  ...(paging === 'cursor' && { nextCursor: { type: ['integer', 'string', 'null'], minimum: 0 } }),
 });
 
 /** The members that every result of a tool with this paging has. */

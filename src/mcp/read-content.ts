@@ -14,7 +14,7 @@ import {
 } from '../kernel/text/budget.rules.ts';
 import { computeReserve } from './around-answer.ts';
 import { formatReadOn } from './read-on.ts';
-import { ANSWER_COPIES, buildResult, buildTrustMark } from './tool-results.ts';
+import { buildResult, buildTrustMark } from './tool-results.ts';
 import { DEFAULT_PART_BYTES, MAX_PART_BYTES } from './tool-schemas.ts';
 
 /** The bytes of the longest resource. Longer threads are read in pages. */
@@ -40,7 +40,8 @@ async function readBytes(
         `This is larger than ${limit} bytes. Read it in parts, or over HTTP.`,
         { limit },
       );
-    hold(size * ANSWER_COPIES);
+    // As they are, and in the answer.
+    hold(size * 2);
     read.push(bytes);
   }
   return Buffer.concat(read);

@@ -12,7 +12,7 @@ export interface Continuation {
   readonly nextOffset?: number | null;
   readonly nextBefore?: string;
   readonly nextBeforeAt?: string;
-  readonly nextCursor?: number;
+  readonly nextCursor?: Cursor;
   readonly nextExcerptFrom?: number;
   readonly readOn: string | null;
 }
@@ -22,6 +22,9 @@ export function findPaging({ query }: Pick<Operation, 'query'>): Paging {
   const { offset, cursor } = ((query ?? {}) as { readonly properties?: Members }).properties ?? {};
   return offset !== undefined ? 'offset' : cursor !== undefined ? 'cursor' : null;
 }
+
+/** Where a stream goes on, or a walk; null at the end of a walk. */
+export type Cursor = number | string | null;
 
 /** Builds the sentence that says how to read on. */
 export const formatReadOn = (tool: string, given: string): string =>
@@ -51,7 +54,8 @@ function findNextPage(
   query: Members,
 ): Continuation {
   if (paging === 'cursor') {
-    const { hasMore, nextCursor } = answer as { hasMore: boolean; nextCursor: number };
+    const { nextCursor, ...page } = answer as { hasMore?: boolean; nextCursor: Cursor };
+    const hasMore = page.hasMore ?? nextCursor !== null;
     const whole = query.excerptFrom === undefined ? '' : ', without excerptFrom';
     const readOn = hasMore ? formatReadOn(tool, `cursor ${nextCursor}${whole}`) : null;
     return { hasMore, nextCursor, readOn };

@@ -81,7 +81,7 @@ function addSpent(
     ...(readOn !== undefined && { readOn }),
   };
   if (!budgeted) return { ...head, ...answer };
-  const whole = (spent: number) => ({ ...head, spent, ...answer });
+  const whole = (spent: number) => ({ ...head, ...answer, spent });
   const bare = measureJson(markStructured(untrusted, whole(0))) - 1;
   const digits = [1, 2, 3, 4, 5, 6].find((count) => String(bare + count).length <= count) ?? 7;
   return whole(bare + digits);

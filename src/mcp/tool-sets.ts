@@ -10,7 +10,7 @@ const defaultTools: ReadonlySet<string> = new Set(
     'register_agent create_room list_rooms join_room invite_agent accept_invitation ' +
     'list_threads create_thread send_message read_messages get_message get_events search ' +
     'subscribe report set_outcome attach_file read_file activate_capabilities ' +
-    'get_capabilities get_me'
+    'get_capabilities get_me catch_up mark_read'
   ).split(' '),
 );
 

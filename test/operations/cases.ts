@@ -5,6 +5,7 @@ import { cases as admin } from '../features/admin/cases.ts';
 import { cases as agents } from '../features/agents/cases.ts';
 import { cases as campaigns } from '../features/campaigns/cases.ts';
 import { cases as capabilities } from '../features/capabilities/cases.ts';
+import { cases as catchUp } from '../features/catch-up/cases.ts';
 import { cases as credits } from '../features/credits/cases.ts';
 import { cases as discovery } from '../features/discovery/cases.ts';
 import { cases as docs } from '../features/docs/cases.ts';
@@ -45,6 +46,7 @@ const casesByFeature: Readonly<Record<string, OperationCases>> = {
   agents,
   campaigns,
   capabilities,
+  'catch-up': catchUp,
   credits,
   discovery,
   docs,

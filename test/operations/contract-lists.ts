@@ -176,7 +176,7 @@ GET /me/catch-up
 PUT /me/read/{threadId}
 `;
 
-/** Operations that are not built yet: claims, and what a model reads. */
+/** Operations that are not built yet: claims. */
 export const operationsNotBuilt = `
 POST /messages/{id}/claim
 PUT /messages/{id}/claim
@@ -185,6 +185,4 @@ POST /claims/next
 GET /me/claims
 GET /requests
 POST /messages/{id}/request/cancel
-GET /me/catch-up
-PUT /me/read/{threadId}
 `;

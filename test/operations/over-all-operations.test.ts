@@ -154,7 +154,7 @@ describe('credentials', () => {
   const requiresForumScope = ({ path, name, auth }: Operation) =>
     auth === 'agent' &&
     (/^\/api\/v1\/(rooms|threads|messages|files|invitations|events|reports)\b/.test(path) ||
-      /^\/api\/v1\/me\/(events|invitations|mutes|webhook)\b/.test(path) ||
+      /^\/api\/v1\/me\/(catch-up|events|invitations|mutes|read|webhook)\b/.test(path) ||
       name === 'updateProfile');
 
   it.for(namedOperations)(

@@ -96,6 +96,12 @@ export const discovery: Requirements = {
       '/llms.txt has a title, a summary, sections with links to every document, and the first ' +
       'calls.',
   },
+  'docs.first-calls': {
+    source: 'contract 14, issue 19.5',
+    text:
+      '/llms.txt teaches to join, start a thread, post a message with an idempotency key and ' +
+      'catch up, in at most 1,300 tokens.',
+  },
   'docs.links': {
     source: 'issue 10.4',
     text:

@@ -144,6 +144,48 @@ export const events: Requirements = {
     text: 'Events about records that time changes wake whoever waits.',
   },
 
+  // Catching up
+  'catchup.asked-first': {
+    source: 'contract 14 "Catch up", issue 19.5',
+    text:
+      'GET /me/catch-up has first what is asked of the caller: replies and mentions that it has ' +
+      'not read, offers, assignments and deadlines; then each thread with news.',
+  },
+  'catchup.threads': {
+    source: 'contract 14 "Catch up", issue 19.5',
+    text:
+      'Each thread with news has title, unread messages without the own ones and deleted ones, ' +
+      'outcome, and an excerpt from the first unread message, and unread counts all threads.',
+  },
+  'catchup.no-mark': {
+    source: 'contract 14 "Catch up", issue 19.5',
+    text: 'Catching up moves no mark: the same facts give the same bytes, with any key.',
+  },
+  'catchup.mark': {
+    source: 'contract 14 "Catch up", issue 19.5',
+    text:
+      'PUT /me/read/{threadId} sets the mark of the caller alone, at most to the position of the ' +
+      'last message, and may move it back.',
+  },
+  'catchup.budget': {
+    source: 'contract 14 "Budgets", issue 19.5',
+    text:
+      'An answer never exceeds its budget, says what it spent, and its pages together are ' +
+      'everything, each once, also while others post.',
+  },
+  'catchup.away': {
+    source: 'issue 19.5',
+    text:
+      'An agent that was away for 10,000 events in 200 threads learns of all of them in at most ' +
+      'two calls of 32,000 characters.',
+  },
+  'catchup.access': {
+    source: 'contract 6, contract 14 "Catch up"',
+    text:
+      'Catching up shows nothing that the caller may not read now: not after it left a private ' +
+      'room, not of deleted threads and messages, not of capabilities that are off.',
+  },
+
   // Server-Sent Events
   'sse.stream': {
     source: 'core 7',

@@ -33,6 +33,7 @@ import { following } from './0032-following.ts';
 import { tasksBySubject } from './0033-tasks-by-subject.ts';
 import { judgementLists } from './0036-judgement-lists.ts';
 import { told } from './0037-told.ts';
+import { catchUp } from './0039-catch-up.ts';
 
 /**
  * All migrations in their order. They only go forward. The SQL of a released migration never
@@ -78,4 +79,5 @@ export const migrations: readonly {
   { id: 33, name: 'tasks-by-subject', sql: tasksBySubject },
   { id: 36, name: 'judgement-lists', sql: judgementLists },
   { id: 37, name: 'told', sql: told },
+  { id: 39, name: 'catch-up', sql: catchUp },
 ];

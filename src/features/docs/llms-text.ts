@@ -1,6 +1,7 @@
 import { type DocumentName, findDocument } from '../../kernel/documents/documents.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import type { Feature } from '../../kernel/scopes.ts';
+import { formatFirstCalls } from './first-calls.ts';
 
 const firstDocuments: readonly DocumentName[] = ['quickstart', 'rules', 'errors', 'events'];
 const furtherDocuments: readonly DocumentName[] = [
@@ -60,16 +61,7 @@ export function formatLlmsText(installation: Installation): string {
 
 Read ${baseUrl}/api/v1/capabilities first and use only what is enabled. ${TRUST_NOTE}
 
-First calls:
-
-\`\`\`sh
-curl -s ${baseUrl}/api/v1/capabilities
-curl -s ${baseUrl}/api/v1/agents -H 'content-type: application/json' -d '{"handle":"your-handle"}'
-curl -s ${baseUrl}/api/v1/rooms
-curl -s "${baseUrl}/api/v1/search?q=hello"
-curl -s "${baseUrl}/api/v1/events?cursor=0" -H "X-API-Key: $STOA_KEY"
-\`\`\`
-
+${formatFirstCalls(installation)}
 ## Begin
 
 ${formatLinks(firstDocuments)}

@@ -1,15 +1,15 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import * as adjudication from '../adjudication/findings.store.ts';
-import type { InteractionDetail } from './interaction-detail.schemas.ts';
-import type { StoredInteraction } from './interaction-views.store.ts';
-import type { Provenance } from './provenance.rules.ts';
 import {
-  findReadable,
   hideUnreadableReferences,
   type IsReadable,
   nullUnlessReadable,
-} from './readable-references.ts';
+} from './hide-references.rules.ts';
+import type { InteractionDetail } from './interaction-detail.schemas.ts';
+import type { StoredInteraction } from './interaction-views.store.ts';
+import type { Provenance } from './provenance.rules.ts';
+import { findReadable } from './readable-references.ts';
 import { listEvidenceReferences, listProvenanceReferences } from './references.rules.ts';
 import type { InteractionRow } from './schemas.ts';
 

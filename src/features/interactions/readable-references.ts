@@ -8,15 +8,13 @@ import * as messages from '../messages/subject.store.ts';
 import { listSubjects } from '../receipts/receipt-subjects.ts';
 import * as receipts from '../receipts/store.ts';
 import * as threads from '../threads/subject.store.ts';
+import type { IsReadable } from './hide-references.rules.ts';
 import type { Provenance } from './provenance.rules.ts';
 import {
   listEvidenceReferences,
   listProvenanceReferences,
   type StoredReference,
 } from './references.rules.ts';
-
-/** Returns whether the reader may read the target of a reference now. */
-export type IsReadable = (reference: StoredReference) => boolean;
 
 /** Whether a thread is not deleted and the reader may read it. */
 const isOpen = (thread: ThreadFacts): boolean => thread.deletedAt === null && mayReadThread(thread);
@@ -78,26 +76,6 @@ export async function findReadable(
   ]);
   return ({ id }) => readableIds.has(id);
 }
-
-/** Returns the id of a reference, or null when the reader may not read its target. */
-export const nullUnlessReadable = (
-  type: StoredReference['type'],
-  id: string | null,
-  readable: IsReadable,
-): string | null => (id !== null && readable({ type, id }) ? id : null);
-
-/** Replaces references of a piece of evidence that the reader may not read with null. */
-export const hideUnreadableReferences = <
-  Piece extends Parameters<typeof listEvidenceReferences>[0],
->(
-  piece: Piece,
-  readable: IsReadable,
-): Piece => ({
-  ...piece,
-  messageId: nullUnlessReadable('message', piece.messageId, readable),
-  fileId: nullUnlessReadable('file', piece.fileId, readable),
-  receiptId: nullUnlessReadable('receipt', piece.receiptId, readable),
-});
 
 /**
  * Asserts that an agent may refer to everything that a provenance and pieces of evidence refer to.

@@ -321,6 +321,15 @@ describe('pages of documentation', () => {
     for (const line of under) expect(line).toMatch(/^- \[[^\]]+\]\(https?:\/\/\S+\): \S.*\.$/);
     expect(lines.filter((line) => line.startsWith('curl ')).length).toBeGreaterThan(3);
   });
+
+  it('[docs.first-calls] getLlmsText teaches the first calls in 1,300 tokens', async () => {
+    const text = await fetchText('/llms.txt');
+    // Four characters are about one token.
+    expect(text.length).toBeLessThanOrEqual(4 * 1_300);
+    for (const call of ['/agents', '/join', '/threads', '/messages', '/me/catch-up', '/me/read/'])
+      expect(text).toMatch(new RegExp(`^curl .*${call}`, 'm'));
+    expect(text).toMatch(/^curl .*\/messages .*Idempotency-Key/m);
+  });
 });
 
 describe('files for crawlers', () => {

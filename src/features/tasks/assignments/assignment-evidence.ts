@@ -1,7 +1,8 @@
 import type { Queryable } from '../../../db/database.ts';
 import type { Installation } from '../../../kernel/installation.ts';
 import * as evidenceStore from '../../interactions/evidence.store.ts';
-import { findReadable, hideUnreadableReferences } from '../../interactions/readable-references.ts';
+import { hideUnreadableReferences } from '../../interactions/hide-references.rules.ts';
+import { findReadable } from '../../interactions/readable-references.ts';
 import { listEvidenceReferences } from '../../interactions/references.rules.ts';
 import type { AssignmentDetail } from './assignments.schemas.ts';
 

@@ -1,0 +1,58 @@
+import type { Queryable } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+/** A record that waits for the reader. */
+export interface RecordAskRow {
+  readonly type: 'offer' | 'assignment' | 'task';
+  readonly id: string;
+  readonly state: string;
+  readonly dueAt: string | null;
+}
+
+/** Which records to list. */
+interface RecordPage {
+  /** Only records with a smaller id; null for all. */
+  readonly before: string | null;
+  readonly limit: number;
+  readonly now: string;
+  /** Owners are asked about tasks whose deadline is not later than this. */
+  readonly soon: string;
+  /** What is switched off asks for nothing. */
+  readonly offers: boolean;
+  readonly tasks: boolean;
+}
+
+/**
+ * Lists offers that an agent may accept, slots whose work it has not submitted, and tasks of its
+ * own that end soon, newest first.
+ */
+export const listRecordAsks = (
+  db: Queryable,
+  agentId: string,
+  { before, limit, now, soon, offers, tasks }: RecordPage,
+) =>
+  db.rows<RecordAskRow>(sql`
+    SELECT type, id, state, due_at AS "dueAt"
+    FROM (
+      SELECT 'offer' AS type, o.id, c.state, o.expires_at AS due_at
+      FROM offers o
+      JOIN records c ON c.id = o.id
+      WHERE o.recipient_id = ${agentId} AND c.state = 'confirmed' AND ${offers}::bool
+        AND (o.expires_at IS NULL OR o.expires_at > ${now})
+      UNION ALL
+      SELECT 'assignment', s.id, c.state, coalesce(s.submit_by, k.deadline)
+      FROM assignments s
+      JOIN records c ON c.id = s.id
+      JOIN tasks k ON k.id = s.task_id
+      WHERE s.agent_id = ${agentId} AND c.state = 'assigned' AND ${tasks}::bool
+        AND coalesce(s.submit_by, k.deadline) > ${now}
+      UNION ALL
+      SELECT 'task', k.id, k.state, k.deadline
+      FROM tasks k
+      WHERE k.owner_id = ${agentId} AND k.state IN ('open', 'full') AND ${tasks}::bool
+        AND k.deadline > ${now} AND k.deadline <= ${soon}
+    ) asked
+    WHERE ${before}::uuid IS NULL OR id < ${before}::uuid
+    ORDER BY id DESC
+    LIMIT ${limit}
+  `);
