@@ -115,7 +115,7 @@ describe('a read', () => {
       expect(result.structuredContent).toEqual({
         ...pickOwnMembers(result.structuredContent),
         ...toStructured(rest.body, tool),
-        ...(rest.body.spent !== undefined && { spent: result.structuredContent.spent }),
+        ...(rest.body?.spent !== undefined && { spent: result.structuredContent.spent }),
       });
       expect(result._meta?.contentTrust ?? null).toBe(rest.headers.get('x-content-trust'));
       expect(result._meta?.totalCount?.toString() ?? null).toBe(rest.headers.get('x-total-count'));
