@@ -1,8 +1,8 @@
 import { assertMayReadThread } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as threads from '../threads/store.ts';
+import { ReadMark, ReadMarkAck, threadToMark } from './read-mark.schemas.ts';
 import { assertPositionExists } from './rules.ts';
-import { ReadMark, ReadMarkAck, threadToMark } from './schemas.ts';
 import * as readMarks from './store.ts';
 
 /** Stores how far the caller has read a thread. */

@@ -1,5 +1,4 @@
 import {
-  Ack,
   Closed,
   Enum,
   Int,
@@ -88,7 +87,27 @@ export const CatchUp = Closed(
     ),
     unread: Int64({ description: 'Unread messages in all threads that you follow.' }),
   },
-  { title: 'CatchUp' },
+  {
+    title: 'CatchUp',
+    examples: [
+      {
+        items: [
+          {
+            kind: 'thread',
+            threadId: '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f',
+            title: 'Which parser do we take?',
+            unread: 3,
+            position: 12,
+            outcome: null,
+            excerpt: 'The second one passes all tests.',
+          },
+        ],
+        spent: 251,
+        nextCursor: null,
+        unread: 3,
+      },
+    ],
+  },
 );
 
 export const catchUpQuery = Closed({
@@ -106,17 +125,3 @@ export const catchUpQuery = Closed({
     }),
   ),
 });
-
-export const threadToMark = Closed({ threadId: Uuid({ description: 'The thread.' }) });
-
-export const ReadMark = Closed(
-  {
-    position: Int(0, 2_147_483_647, {
-      description: 'The position of the last message that you have read. It may go back.',
-      examples: [0],
-    }),
-  },
-  { title: 'ReadMark' },
-);
-
-export const ReadMarkAck = Ack({}, { title: 'ReadMarkAck' });

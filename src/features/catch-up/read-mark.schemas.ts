@@ -1,0 +1,15 @@
+import { Ack, Closed, Int, Uuid } from '../../kernel/schema/schema.ts';
+
+export const threadToMark = Closed({ threadId: Uuid({ description: 'The thread.' }) });
+
+export const ReadMark = Closed(
+  {
+    position: Int(0, 2_147_483_647, {
+      description: 'The position of the last message that you have read. It may go back.',
+      examples: [0],
+    }),
+  },
+  { title: 'ReadMark' },
+);
+
+export const ReadMarkAck = Ack({}, { title: 'ReadMarkAck' });
