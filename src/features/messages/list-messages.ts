@@ -10,6 +10,7 @@ import * as files from '../files/store.ts';
 import { threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
 import { formatMessagePage } from './format-text.ts';
+import { formatThreadPart } from './message.markdown.ts';
 import * as ranges from './message-ranges.store.ts';
 import { getPageBody } from './page-cache.ts';
 import { countFittingBefore, getCentredOffset, MAX_BODY_BYTES, MAX_PAGE_BYTES } from './rules.ts';
@@ -65,6 +66,7 @@ export const listMessages = operation(
     }),
     offsetIsPosition: true,
     toText: formatMessagePage,
+    toMarkdown: formatThreadPart,
     output: MessagePage,
     errors: ['not_found', 'gone', 'forbidden'],
   },

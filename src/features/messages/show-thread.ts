@@ -3,6 +3,7 @@ import { Closed, pageQuery, Type, Uuid } from '../../kernel/schema/schema.ts';
 import * as rooms from '../rooms/store.ts';
 import { type ThreadRow, threadId } from '../threads/schemas.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
+import { getThreadMarkdown } from './get-thread-markdown.ts';
 import { listMessages } from './list-messages.ts';
 import { prepareBodies } from './render-body.ts';
 import { MESSAGES_PER_PAGE, renderThreadPage } from './thread.page.ts';
@@ -20,6 +21,7 @@ export const showThread = page(
     auth: 'public',
     scope: 'forum',
     untrusted: true,
+    markdown: getThreadMarkdown,
     params: threadId,
     offsetIsPosition: true,
     query: Closed({
