@@ -118,7 +118,7 @@ export const tools: Requirements = {
       'is in a fence whose marker is new each time.',
   },
   'mcp.switched-off': {
-    source: 'core 11',
+    source: 'core 11, core 12',
     text:
       'Tools whose capability is switched off do not exist. With MCP_ENABLED=off /mcp ' +
       'answers capability_disabled, and the manifest says so.',

@@ -81,7 +81,7 @@ export const webhooks: Requirements = {
       'DELETE work, and the capabilities say so.',
   },
   'webhook.key-required': {
-    source: 'spec Operator settings',
+    source: 'spec Operator settings, core 12',
     text:
       'Startup is refused with webhooks on and WEBHOOKS_ENCRYPTION_KEY missing or malformed, ' +
       'under either name.',

@@ -94,6 +94,18 @@ export const wire: Requirements = {
       'What the lists of the contract name is there: members of records, operations, settings, ' +
       'kinds of receipts and documents; or it is noted as not built yet.',
   },
+  'contract.rows': {
+    source: 'issue 18 "Done when", law-core T1',
+    text:
+      'Each row of each table of both contracts is held by a requirement of its section, and so ' +
+      'by a test.',
+  },
+  'wire.digests': {
+    source: 'core 1 "Digests"',
+    text:
+      'Digests are SHA-256 as 64 lowercase hex digits, of a text over its UTF-8 bytes, of a JSON ' +
+      'value over its RFC 8785 form.',
+  },
   'wire.list-moving': {
     source: 'contract 1 "Lists", issue 17.7',
     text:
