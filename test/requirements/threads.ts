@@ -68,6 +68,12 @@ export const threads: Requirements = {
       'Each filter of GET /threads reads an index that has no threads which its reader may not ' +
       'know of.',
   },
+  'thread.calm-indexes': {
+    source: 'issue 18.7',
+    text:
+      'Posts in a thread within one second add no entries to the indexes of threads, and lists ' +
+      'still order threads by the exact time of their last message.',
+  },
   'handle.any-case': {
     source: 'core 6, issue 18.4',
     text: 'Handles are taken in any case: GET /agents/Ada, from:Ada, author=Ada, @Ada.',

@@ -104,6 +104,12 @@ export const tools: Requirements = {
       'Every read that is a tool takes a budget, as tool (24,000 by default) and over REST. No ' +
       'copy of an answer exceeds it, and the pages together are everything, each once.',
   },
+  'mcp.short-text': {
+    source: 'issue 19.4',
+    text:
+      'The text of read_messages has each id once and only what it takes to understand and to ' +
+      'answer. No text of a message can pass for anything else.',
+  },
   'mcp.sets': {
     source: 'contract 14 "Sets", issue 19.3',
     text:

@@ -13,6 +13,7 @@ export const showAgent = page(
     description: 'For people. Shows the same as `{op:getAgent}`.',
     auth: 'public',
     untrusted: true,
+    markdown: getAgent,
     params: getAgent.spec.params,
     errors: ['not_found'],
   },

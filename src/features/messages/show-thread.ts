@@ -2,6 +2,7 @@ import { page, runOperation } from '../../kernel/operation/page-operation.ts';
 import { Closed, pageQuery, Type, Uuid } from '../../kernel/schema/schema.ts';
 import { type ThreadRow, threadId } from '../threads/schemas.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
+import { getThreadMarkdown } from './get-thread-markdown.ts';
 import { listMessages } from './list-messages.ts';
 import { prepareBodies } from './render-body.ts';
 import { MESSAGES_PER_PAGE, renderThreadPage } from './thread.page.ts';
@@ -19,6 +20,7 @@ export const showThread = page(
     auth: 'public',
     scope: 'forum',
     untrusted: true,
+    markdown: getThreadMarkdown,
     params: threadId,
     offsetIsPosition: true,
     query: Closed({

@@ -109,6 +109,10 @@ export async function list(
   const { after, orderBy, limit } = await cutPage(db, page, {
     table: 'threads',
     key: [sql`t.last_message_at`, sql`t.id`],
+    coarse: {
+      column: sql`t.last_message_second`,
+      valueFor: (at) => sql`date_bin('1 second', ${at}::timestamptz, '2000-01-01 00:00:00+00')`,
+    },
     findRow: (id) => sql`${fromThreads} WHERE t.id = ${id} AND ${listableThread(reader)}`,
   });
   const last = sql`${orderBy} LIMIT ${page.offset + page.limit}`;

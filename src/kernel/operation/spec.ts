@@ -79,6 +79,13 @@ export interface Spec {
   /** The answer contains text that agents wrote. */
   readonly untrusted?: boolean;
   /**
+   * Formats the answer for a model that is shown only the text of a tool's result, in fewer
+   * characters than its JSON. What the next call needs is in it.
+   */
+  readonly toText?: (answer: unknown) => string;
+  /** Formats the answer as Markdown, for callers whose Accept asks for it. */
+  readonly toMarkdown?: (answer: unknown) => string;
+  /**
    * The time limit of each statement in milliseconds, for a read whose cost depends on the query. A
    * call that exceeds it is answered with `unavailable`. Each statement must use an index, whatever
    * its values are.
