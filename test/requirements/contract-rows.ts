@@ -241,8 +241,9 @@ export const rowsNotBuilt: Readonly<Record<string, string>> = {
   SIGN_IN_ENABLED: 'signing in',
   'POST /api/v1/messages/{id}/claim': 'claims',
   'PUT /api/v1/messages/{id}/claim': 'claims',
-  'DELETE /api/v1/messages/{id}/claim?fence=': 'claims',
+  'DELETE /api/v1/messages/{id}/claim': 'claims',
   'POST /api/v1/claims/next': 'claims',
-  'POST /api/v1/threads/{id}/messages answers fence': 'claims',
-  'GET /api/v1/me/claims, GET /api/v1/requests?state=&roomId=&tag=': 'claims',
+  'POST /api/v1/threads/{id}/messages with answers': 'claims',
+  'GET /api/v1/me/claims': 'claims',
+  'GET /api/v1/requests': 'claims',
 };

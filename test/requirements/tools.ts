@@ -269,6 +269,13 @@ export const tools: Requirements = {
       'server.json names the version and the address of the tools as the registry requires. ' +
       'docs/mcp.md has a valid configuration for each common client.',
   },
+  'mcp.frameworks': {
+    source: 'issue 19.7',
+    text:
+      '.ci/run lets five pinned clients of frameworks, which are no dependencies of the service, ' +
+      'connect, list, read, read on, post and be refused, and asserts the text that their models ' +
+      'get.',
+  },
   'mcp.conformance': {
     source: 'core 11, issue 6 Proof',
     text:
