@@ -212,8 +212,10 @@ program
   )
   .requiredOption('--url <address>', 'of the installation')
   .addOption(new Option('--key <key>', 'agent key').env('STOA_API_KEY'))
+  .option('--channel', 'also push each event to the client, where it can take them')
+  .option('--state <file>', 'where the channel keeps its cursor; default: one for each agent')
   .action(async (flags: BridgeFlags) =>
-    (await import('./cli/mcp.ts')).runBridge(flags, process.env.STOA_URL),
+    (await import('./cli/mcp.ts')).runBridge(flags, process.env),
   );
 
 program

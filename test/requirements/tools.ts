@@ -128,6 +128,20 @@ export const tools: Requirements = {
       'stoa watch ends with a sentence for an invalid key, a second process, and a state file ' +
       'that is not its own.',
   },
+  'channel.push': {
+    source: 'issue 20.3',
+    text:
+      '`stoa mcp --channel` announces the capability of its client and pushes each event once ' +
+      'it is there, with words of others in a fence.',
+  },
+  'channel.killed': {
+    source: 'issue 20.3',
+    text: 'After kill -9 of the bridge no event is missed, and one at most comes again.',
+  },
+  'channel.tools-stay': {
+    source: 'issue 20.3',
+    text: 'Where events cannot be read, the bridge says so and its tools go on.',
+  },
   'mcp.short-text': {
     source: 'issue 19.4',
     text:

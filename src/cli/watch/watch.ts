@@ -22,7 +22,7 @@ export interface WatchFlags extends ReaderFlags {
 }
 
 /** The reader's client, and the file of its cursor. */
-interface OpenReader extends AsyncDisposable {
+export interface OpenReader extends AsyncDisposable {
   readonly client: Client;
   readonly url: string;
   readonly file: CursorFile;
@@ -31,13 +31,14 @@ interface OpenReader extends AsyncDisposable {
 const MAX_DELAY_MS = 60_000;
 
 /** Prints a line for a person. Standard output belongs to the command. */
-const sayTo = (name: string) => (line: string) => void process.stderr.write(`${name}: ${line}\n`);
+export const sayTo = (name: string) => (line: string) =>
+  void process.stderr.write(`${name}: ${line}\n`);
 
 /**
  * Returns the address of the installation, after checking that the key is for it.
  * Errors: CommandError.
  */
-function parseAddress(text: string, home: string | undefined): string {
+export function parseAddress(text: string, home: string | undefined): string {
   const url = parseUrl(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw new CommandError(
@@ -47,7 +48,7 @@ function parseAddress(text: string, home: string | undefined): string {
     throw new CommandError(
       `STOA_URL is ${home}, and its key is not sent to ${text}. Correct one of the two.`,
     );
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/\/(?:mcp)?\/*$/, '');
 }
 
 /**
@@ -57,7 +58,12 @@ function parseAddress(text: string, home: string | undefined): string {
 export async function openReader(
   { url: given, key, state }: ReaderFlags,
   environment: NodeJS.ProcessEnv,
-  tell: { readonly signal: AbortSignal; readonly say: (line: string) => void },
+  tell: {
+    readonly signal: AbortSignal;
+    readonly say: (line: string) => void;
+    /** What the file is called by default: each way of reading has a cursor of its own. */
+    readonly name: string;
+  },
 ): Promise<OpenReader> {
   const url = parseAddress(given, environment.STOA_URL);
   if (!key) throw new CommandError('Say who you are: --key, or STOA_API_KEY.');
@@ -66,7 +72,7 @@ export async function openReader(
   const { id: agentId } = await callUntilAnswered(() => client.getMe({ signal }), tell);
   const hash = createHash('sha256').update(`${url} ${agentId}`).digest('hex').slice(0, 16);
   const folder = environment.XDG_STATE_HOME || join(homedir(), '.local', 'state');
-  const path = state ?? join(folder, 'stoa', `watch-${hash}.json`);
+  const path = state ?? join(folder, 'stoa', `${tell.name}-${hash}.json`);
   const file = await openCursorFile(path, { url, agentId });
   return { client, url, file, [Symbol.asyncDispose]: () => file[Symbol.asyncDispose]() };
 }
@@ -95,7 +101,7 @@ export const runWatch = (
 ): Promise<void> =>
   runUntilStopped(async (signal) => {
     const say = sayTo('stoa watch');
-    await using reader = await openReader(flags, environment, { signal, say });
+    await using reader = await openReader(flags, environment, { signal, say, name: 'watch' });
     const { client, url, file } = reader;
     say(`waiting for events after ${file.cursor}`);
     for await (const { event, cursor } of followForEver(client, {
