@@ -108,7 +108,7 @@ it('[channel.push] is off without the flag', async () => {
   await bridge.end();
 });
 
-it('[channel.killed] misses nothing when it is killed, and repeats one event each time', async () => {
+it('[channel.killed] misses nothing when killed, and repeats one event each time', async () => {
   const { agent, threadId } = await createFollower('dora');
   const KILLS = 4;
   const EACH = 6;
