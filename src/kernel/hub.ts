@@ -25,6 +25,9 @@ export interface Hub {
 /** The first character of a topic, which is not the id of an agent. */
 const TOPIC_MARK = '#';
 
+/** Whether what the hub is told of is a topic, and not the id of an agent. */
+export const isTopic = (id: string): boolean => id.startsWith(TOPIC_MARK);
+
 /** Returns the topic with this name: at most 37 characters that need no escape. */
 export const toTopic = (name: string): string => `${TOPIC_MARK}${name}`;
 
@@ -53,7 +56,7 @@ export function createHub(broadcast: (agentIds: readonly string[]) => void): Hub
       broadcast(agentIds);
     },
     deliver,
-    listWaitingAgents: () => [...waiters.keys()].filter((id) => !id.startsWith(TOPIC_MARK)),
+    listWaitingAgents: () => [...waiters.keys()].filter((id) => !isTopic(id)),
     close() {
       closed = true;
       deliver([...waiters.keys()]);

@@ -1,9 +1,10 @@
 import { assertMayReadThread, assertMayWrite } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
+import { Deleted } from '../../kernel/schema/schema.ts';
 import { messageId } from '../files/schemas.ts';
 import * as threads from '../threads/store.ts';
 import { assertIsRequest, failFence, listTopics } from './rules.ts';
-import { RequestAck, releaseQuery } from './schemas.ts';
+import { releaseQuery } from './schemas.ts';
 import * as requests from './store.ts';
 
 /** Gives a claim of the caller back. */
@@ -19,12 +20,12 @@ export const releaseClaim = operation(
     guide:
       'Use it when you cannot finish what you took with {op:claimRequest} or {op:claimNext}; ' +
       'otherwise others wait until the claim expires. With a fence that is not that of your ' +
-      'claim nothing changes (state_conflict). Returns the state of the request.',
+      'claim nothing changes (state_conflict). Returns the id of the message.',
     auth: 'agent',
     scope: 'forum',
     params: messageId,
     query: releaseQuery,
-    output: RequestAck,
+    output: Deleted,
     errors: [
       'not_found',
       'gone',
@@ -34,7 +35,7 @@ export const releaseClaim = operation(
       'state_conflict',
     ],
   },
-  async ({ tx, agent, now, wake }, { params: { id }, query: { fence } }) => {
+  async ({ tx, agent, wake }, { params: { id }, query: { fence } }) => {
     const thread = await threads.findOfMessage(tx, id, agent.id);
     assertMayReadThread(thread, 'message');
     assertMayWrite(thread);
@@ -44,6 +45,6 @@ export const releaseClaim = operation(
       throw failFence(request);
     }
     wake(listTopics({ roomId: thread.roomId, threadId: thread.id, tags: thread.tags }));
-    return { id, createdAt: now, state: 'open' as const };
+    return { id };
   },
 );

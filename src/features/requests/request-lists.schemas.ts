@@ -13,16 +13,13 @@ import {
   Type,
   Uuid,
 } from '../../kernel/schema/schema.ts';
+import { Tag } from '../threads/schemas.ts';
 import { Claim, leaseSeconds } from './schemas.ts';
 import { requestStates } from './transitions.ts';
 
 const exampleId = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
 
-const tag = Type.String({
-  pattern: '^[a-z0-9-]{1,32}$',
-  description: 'Only requests in threads with this tag.',
-  examples: ['release'],
-});
+const tag = Type.String({ ...Tag, description: 'Only requests in threads with this tag.' });
 
 export const NextClaimRequest = Closed(
   {

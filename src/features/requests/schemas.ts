@@ -80,5 +80,5 @@ export const RenewalRequest = Closed({ fence, leaseSeconds }, { title: 'RenewalR
 /** The query of giving a claim back. */
 export const releaseQuery = Closed({ fence });
 
-/** The response to giving back a claim and to cancelling a request; `id` is the message. */
+/** The response to cancelling a request; `id` is the message. */
 export const RequestAck = Ack({ state: Enum(requestStates) }, { title: 'RequestAck' });

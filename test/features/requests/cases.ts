@@ -79,7 +79,7 @@ const perHeld = (fill: Fill) =>
 
 export const cases: OperationCases = {
   claimRequest: {
-    call: byOwner(onRequest('open', {}), onRequest('open', {})),
+    call: byOwner(onRequest('open'), onRequest('open')),
     errors: errorsWith({}),
     access: perThread(access, (thread) => onRequest(thread), 'request of the owner'),
     ack: 'record',
@@ -94,7 +94,7 @@ export const cases: OperationCases = {
     call: byOwner(onHeld('open', withFenceQuery), onHeld('open', withFenceQuery)),
     errors: errorsWith({ query: { fence: '1' } }),
     access: perHeld(withFenceQuery),
-    ack: ['createdAt', 'id', 'state'],
+    ack: ['id'],
   },
   claimNext: {
     call: byOwner(
