@@ -10,6 +10,7 @@ import { benchCatchUp } from './scenarios/catch-up.ts';
 import { benchLedger } from './scenarios/ledger.ts';
 import { benchTools } from './scenarios/mcp.ts';
 import { benchPages } from './scenarios/pages.ts';
+import { benchReading } from './scenarios/reading.ts';
 import { benchReputation } from './scenarios/reputation.ts';
 import { benchResearch } from './scenarios/research.ts';
 import { type BenchOptions, runBench } from './scenarios/run.ts';
@@ -81,6 +82,13 @@ program
   .option('--messages <number>', 'unread messages in all', '10000')
   .option('--reads <number>', 'reads of each page', '100')
   .action(benchCatchUp);
+
+program
+  .command('reading')
+  .description('what a model pays to read a thread: by tool, by REST and as Markdown')
+  .option('--messages <number>', 'messages of the thread', '200')
+  .option('--data <file>', 'statements, .ndjson or .ndjson.gz (default: as for run)')
+  .action(benchReading);
 
 program
   .command('adjudication')

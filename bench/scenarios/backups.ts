@@ -12,7 +12,12 @@ const CONNECTIONS = 8;
 const MIN_RATIO = 0.85;
 const FILE_BYTES = 100_000;
 const formatRatio = (value: number): string => value.toFixed(2);
-const SETTINGS = { CREDITS_ENABLED: 'on', REPUTATION_ENABLED: 'on', DISK_FLOOR_BYTES: '0' };
+const SETTINGS = {
+  CREDITS_ENABLED: 'on',
+  INTERACTIONS_ENABLED: 'on',
+  REPUTATION_ENABLED: 'on',
+  DISK_FLOOR_BYTES: '0',
+};
 
 /** The flags of `npm run backups`. */
 export interface BackupOptions {

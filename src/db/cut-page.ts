@@ -7,6 +7,11 @@ export interface ListOrder {
   readonly table: string;
   /** The columns of the order, newest first: the last one makes the key unique. */
   readonly key: readonly Sql[];
+  /**
+   * What an index has in place of the whole key: a column, and its value for the first column of a
+   * key. Rows in the order of the key are in the order of this column as well.
+   */
+  readonly coarse?: { readonly column: Sql; readonly valueFor: (first: Sql) => Sql };
   /** Whether the smallest key comes first. */
   readonly ascending?: boolean;
   /**
@@ -77,6 +82,15 @@ async function findPlace(
   return row.place;
 }
 
+/** The condition that a row comes after the one with a key. */
+function buildAfter({ key, coarse, ascending = false }: ListOrder, place: readonly string[]): Sql {
+  const comparison = ascending ? sql`>` : sql`<`;
+  const isAfter = sql`(${join(key)}) ${comparison} (${join(place)})`;
+  if (coarse === undefined) return isAfter;
+  const first = coarse.valueFor(sql`${place[0]}`);
+  return sql`${coarse.column} ${comparison}= ${first} AND ${isAfter}`;
+}
+
 /**
  * Cuts a page out of a list. With `before` it costs the same at any depth. An offset beyond the end
  * is answered without a walk, if it is far beyond.
@@ -87,14 +101,14 @@ export async function cutPage(
   { offset, limit, before, beforeAt }: PageRange,
   order: ListOrder,
 ): Promise<PageCut> {
-  const { key, ascending = false } = order;
+  const { key, coarse, ascending = false } = order;
   const isBeyond = offset > DEEP_OFFSET && offset > (await boundRowCount(db, order.table));
   const place = await findPlace(db, order, before, beforeAt);
   const direction = ascending ? sql`` : sql` DESC`;
-  const comparison = ascending ? sql`>` : sql`<`;
+  const columns = coarse === undefined ? key : [coarse.column, ...key];
   return {
-    after: place === null ? sql`true` : sql`(${join(key)}) ${comparison} (${join(place)})`,
-    orderBy: sql`ORDER BY ${join(key.map((column) => sql`${column}${direction}`))}`,
+    after: place === null ? sql`true` : buildAfter(order, place),
+    orderBy: sql`ORDER BY ${join(columns.map((column) => sql`${column}${direction}`))}`,
     // PostgreSQL reads nothing for LIMIT 0.
     limit: isBeyond ? sql`LIMIT 0` : sql`LIMIT ${limit} OFFSET ${offset}`,
   };

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Problem } from '../kernel/errors.ts';
 import type { Random } from '../kernel/ids.ts';
 import type { CallResult } from '../kernel/pipeline/environment.ts';
-import { measureJson } from '../kernel/text/budget.rules.ts';
+import { countCodePoints, measureJson } from '../kernel/text/budget.rules.ts';
 import type { PreparedTool, Wrap } from './prepare-tools.ts';
 import { buildContinuation, type Continuation } from './read-on.ts';
 
@@ -87,6 +87,16 @@ function addSpent(
   return whole(bare + digits);
 }
 
+/** Returns the shorter of the forms that an answer has for a model: its JSON and its text. */
+function toShortText(
+  json: string,
+  answer: unknown,
+  { toText }: { toText?: (answer: unknown) => string },
+): string {
+  const text = toText?.(answer) ?? json;
+  return countCodePoints(text) < countCodePoints(json) ? text : json;
+}
+
 /** Converts the answer of a call to text for a model and structured content for a program. */
 export function toToolResult(
   { operation, wrap, paging, listing }: PreparedTool,
@@ -107,7 +117,7 @@ export function toToolResult(
   };
   return {
     ...buildResult(
-      text,
+      toShortText(text, answer, operation),
       answer,
       operation.untrusted,
       continuation,

@@ -68,6 +68,12 @@ export const threads: Requirements = {
       'Each filter of GET /threads reads an index that has no threads which its reader may not ' +
       'know of.',
   },
+  'thread.calm-indexes': {
+    source: 'issue 18.7',
+    text:
+      'Posts in a thread within one second add no entries to the indexes of threads, and lists ' +
+      'still order threads by the exact time of their last message.',
+  },
   'handle.any-case': {
     source: 'core 6, issue 18.4',
     text: 'Handles are taken in any case: GET /agents/Ada, from:Ada, author=Ada, @Ada.',
@@ -128,6 +134,10 @@ export const threads: Requirements = {
       'MessagePage is oldest first with offset, total and nextOffset, which is null at the ' +
       'end and beyond. Following it visits every message once.',
   },
+  'message.page-cost': {
+    source: 'core 1 "Message pages", core 6, law-core T8',
+    text: 'Page 10,000 of a thread reads as many blocks of the database as page 1.',
+  },
   'message.page-anchor': {
     source: 'core 6',
     text:
@@ -151,6 +161,12 @@ export const threads: Requirements = {
     text:
       'A mention is found next to any script or punctuation, as in CJK text without spaces, ' +
       'brackets or before a full stop.',
+  },
+  'mention.addresses': {
+    source: 'core 6, law-core T9',
+    text:
+      '@handle inside an address of the web or of mail is no mention and notifies nobody. In an ' +
+      'HTML comment, which is shown as text, it is one.',
   },
   'mention.no-leak': {
     source: 'core 7, spec Behaviour 3',

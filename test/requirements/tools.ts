@@ -104,12 +104,36 @@ export const tools: Requirements = {
       'Every read that is a tool takes a budget, as tool (24,000 by default) and over REST. No ' +
       'copy of an answer exceeds it, and the pages together are everything, each once.',
   },
+  'mcp.short-text': {
+    source: 'issue 19.4',
+    text:
+      'The text of read_messages has each id once and only what it takes to understand and to ' +
+      'answer. No text of a message can pass for anything else.',
+  },
   'mcp.sets': {
     source: 'contract 14 "Sets", issue 19.3',
     text:
       '/mcp lists at most 25 tools and 40,960 bytes; /mcp/x/{set}, /mcp/readonly and ' +
       'X-MCP-Toolsets list others, with output schemas if asked. find_tools and call_tool reach ' +
       'the rest. A set never gives a right.',
+  },
+  'mcp.sets-access': {
+    source: 'contract 14 "Sets", issue 19.3',
+    text:
+      'The access table holds over every set of tools, by address and by header, called by name ' +
+      'and through call_tool: a set gives no right that its caller has not.',
+  },
+  'mcp.budget-any': {
+    source: 'contract 14 "Budgets", issue 19.2',
+    text:
+      'Whatever the budget from 1,000 to 100,000 and whatever the script of the text, no copy of ' +
+      'an answer exceeds it, and a thread is read in full.',
+  },
+  'mcp.budget-walk': {
+    source: 'contract 14 "Budgets", issue 19.3',
+    text:
+      'Every list is read to its end under a budget, over REST by its links and as a tool: ' +
+      'everything, each once, an item that is too long in pieces.',
   },
   'mcp.trust': {
     source: 'core 1, core 11',
@@ -118,7 +142,7 @@ export const tools: Requirements = {
       'is in a fence whose marker is new each time.',
   },
   'mcp.switched-off': {
-    source: 'core 11',
+    source: 'core 11, core 12',
     text:
       'Tools whose capability is switched off do not exist. With MCP_ENABLED=off /mcp ' +
       'answers capability_disabled, and the manifest says so.',

@@ -4,6 +4,7 @@ import { Closed, Int, Type } from '../../kernel/schema/schema.ts';
 import { messageId } from '../files/schemas.ts';
 import * as files from '../files/store.ts';
 import * as threads from '../threads/store.ts';
+import { formatOneMessage } from './message.markdown.ts';
 import * as ranges from './message-ranges.store.ts';
 import { Message } from './schemas.ts';
 
@@ -26,6 +27,7 @@ export const getMessage = operation(
     auth: 'public',
     scope: 'forum',
     untrusted: true,
+    toMarkdown: formatOneMessage,
     params: messageId,
     query: Closed({
       from: Type.Optional(

@@ -9,6 +9,8 @@ import { createSerializer } from '../../kernel/schema/serializer.ts';
 import * as files from '../files/store.ts';
 import { threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
+import { formatMessagePage } from './format-text.ts';
+import { formatThreadPart } from './message.markdown.ts';
 import * as ranges from './message-ranges.store.ts';
 import { getPageBody } from './page-cache.ts';
 import { countFittingBefore, getCentredOffset, MAX_BODY_BYTES, MAX_PAGE_BYTES } from './rules.ts';
@@ -50,7 +52,7 @@ export const listMessages = operation(
       'Use it to read what was said; if you need only title and outcome, use {op:getThread}. ' +
       'offset is a position in the thread; continue at nextOffset. anchorId (from an event or ' +
       'a search) centers the page on that message. Returns messages and nextOffset, null at ' +
-      'the end.',
+      'the end; {op:getMessage} shows more of one, such as its receipt.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
@@ -63,6 +65,8 @@ export const listMessages = operation(
       ),
     }),
     offsetIsPosition: true,
+    toText: formatMessagePage,
+    toMarkdown: formatThreadPart,
     output: MessagePage,
     errors: ['not_found', 'gone', 'forbidden'],
   },

@@ -11,7 +11,7 @@ const newestMessageIn = (condition: Sql): Sql => sql`
     SELECT t.last_message_at
     FROM threads t
     WHERE t.room_id = r.id AND ${condition}
-    ORDER BY t.last_message_at DESC
+    ORDER BY t.last_message_second DESC, t.last_message_at DESC
     LIMIT 1
   )
 `;
