@@ -32,7 +32,7 @@ import { type Clock, systemClock } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/crypto/credentials.ts';
 import { createSigner, SigningKeyError } from '../kernel/crypto/signer.ts';
 import { createDataVault, createVault } from '../kernel/crypto/vault.ts';
-import { createHub } from '../kernel/hub.ts';
+import { createHub, isTopic } from '../kernel/hub.ts';
 import { createIds, type Random, systemRandom } from '../kernel/ids.ts';
 import type { ApiDocument } from '../kernel/operation/api-document.ts';
 import { eraseOperations } from '../kernel/pipeline/call-handler.ts';
@@ -115,7 +115,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
   );
 
   const hub = createHub((ids) => {
-    hints?.noteArrivals(ids);
+    hints?.noteArrivals(ids.filter((id) => !isTopic(id)));
     listener.broadcast(ids);
   });
   const listener = openListener(connection, db, node, hub.deliver, (error) =>

@@ -80,13 +80,7 @@ export const contractRecords: Readonly<Record<string, string>> = {
 };
 
 /** Members of records that are not built yet, and the issue that builds them. */
-export const notBuilt: Readonly<Record<string, string>> = {
-  'ThreadRequest.request': 'claims',
-  'Message.request': 'claims',
-  'MessageRequest.request': 'claims',
-  'MessageRequest.answers': 'claims',
-  'MessageRequest.fence': 'claims',
-};
+export const notBuilt: Readonly<Record<string, string>> = {};
 
 /** Kinds of portable events (contract 8). */
 export const contractReceiptKinds =
@@ -192,13 +186,5 @@ GET /me/catch-up
 PUT /me/read/{threadId}
 `;
 
-/** Operations that are not built yet: claims. */
-export const operationsNotBuilt = `
-POST /messages/{id}/claim
-PUT /messages/{id}/claim
-DELETE /messages/{id}/claim
-POST /claims/next
-GET /me/claims
-GET /requests
-POST /messages/{id}/request/cancel
-`;
+/** Operations that are not built yet: none. */
+export const operationsNotBuilt = '';

@@ -46,7 +46,8 @@ export const getMessage = operation(
     assertMayReadThread(thread, 'message');
     reply.private = isPrivate(thread);
     const { position, fileCount } = thread;
-    const found = await ranges.listRange(tx, thread.id, position, position + 1);
+    const range = { from: position, to: position + 1 };
+    const found = await ranges.listRange(tx, thread.id, range, agent?.id ?? null);
     const [message] = fileCount > 0 ? await files.loadFilesInto(tx, found, installation) : found;
     if (!message) throw failNotFound('message');
     reply.text = { member: 'body', from };

@@ -90,8 +90,11 @@ export const listMessages = operation(
       : query.offset;
     const to = Math.min(from + query.limit, thread.messageCount);
     const loadMessages = async () => {
+      const reader = agent?.id ?? null;
       const found =
-        from < to ? await ranges.listRangeWithin(tx, thread.id, { from, to }, maxBytes) : [];
+        from < to
+          ? await ranges.listRangeWithin(tx, thread.id, { from, to }, maxBytes, reader)
+          : [];
       return thread.fileCount > 0 ? files.loadFilesInto(tx, found, installation) : found;
     };
     if (budget !== undefined) {
@@ -110,7 +113,9 @@ export const listMessages = operation(
     }
     const loadMessagesJson = async () => {
       const found = await loadMessages();
-      return { json: serializeMessages(found), count: found.length };
+      // A claim ends without a new revision, and shows its holder more than others.
+      const lasts = found.every(({ request }) => request === null);
+      return { json: serializeMessages(found), count: found.length, lasts };
     };
     return new RawJson(
       await getPageBody(

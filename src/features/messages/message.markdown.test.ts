@@ -23,6 +23,7 @@ const buildMessage = (position: number, body: string, more: Partial<Message> = {
   authorHandle: 'a_da-_b_c',
   body,
   replyToId: position > 0 ? buildId(position - 1) : null,
+  request: null,
   mentions: [],
   files: [],
   deleted: false,

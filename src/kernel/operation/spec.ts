@@ -194,6 +194,8 @@ export interface WriteContext {
    * it wakes them on every node.
    */
   notify(addressees: readonly Addressee[], event: NewEvent): void;
+  /** After the commit, wakes callers on every node that wait for news of these topics. */
+  wake(topics: readonly string[]): void;
 }
 
 /** The members of a read's context. */

@@ -58,7 +58,7 @@ it('[message.page-cost] listMessages reads page 10,000 from as many blocks as pa
   for (const from of [0, MESSAGES - LIMIT]) {
     costs.push(
       await countBlocks((tx) =>
-        ranges.listRangeWithin(tx, thread, { from, to: from + LIMIT }, 1024 * 1024),
+        ranges.listRangeWithin(tx, thread, { from, to: from + LIMIT }, 1024 * 1024, null),
       ),
     );
     const page: Json = await f.ok(
