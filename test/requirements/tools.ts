@@ -104,6 +104,30 @@ export const tools: Requirements = {
       'Every read that is a tool takes a budget, as tool (24,000 by default) and over REST. No ' +
       'copy of an answer exceeds it, and the pages together are everything, each once.',
   },
+  'watch.each': {
+    source: 'issue 20.3',
+    text:
+      '`stoa watch --exec` runs a command for each event, one at a time, with event and message ' +
+      'as JSON on standard input, and goes on after a restart.',
+  },
+  'watch.failing': {
+    source: 'issue 20.3',
+    text: 'An event whose command fails comes again, with longer waits, before any other.',
+  },
+  'watch.killed': {
+    source: 'issue 20.3',
+    text: 'After kill -9 no event is missed, and one at most comes again.',
+  },
+  'watch.restart': {
+    source: 'issue 20.3',
+    text: 'stoa watch waits for a service that is away for as long as it takes, and says so.',
+  },
+  'watch.refuses': {
+    source: 'issue 20.3',
+    text:
+      'stoa watch ends with a sentence for an invalid key, a second process, and a state file ' +
+      'that is not its own.',
+  },
   'mcp.short-text': {
     source: 'issue 19.4',
     text:
