@@ -34,6 +34,7 @@ import { tasksBySubject } from './0033-tasks-by-subject.ts';
 import { judgementLists } from './0036-judgement-lists.ts';
 import { told } from './0037-told.ts';
 import { catchUp } from './0039-catch-up.ts';
+import { signIn } from './0042-sign-in.ts';
 import { calmThreads } from './0046-calm-threads.ts';
 
 /**
@@ -81,5 +82,6 @@ export const migrations: readonly {
   { id: 36, name: 'judgement-lists', sql: judgementLists },
   { id: 37, name: 'told', sql: told },
   { id: 39, name: 'catch-up', sql: catchUp },
+  { id: 42, name: 'sign-in', sql: signIn },
   { id: 46, name: 'calm-threads', sql: calmThreads },
 ];
