@@ -112,4 +112,10 @@ export const signIn: Requirements = {
       'in punycode, and marks names that nobody proved. It has no script and cannot be framed, ' +
       'and its form leads to the one redirect and nowhere else.',
   },
+  'oauth.client': {
+    source: 'core 15, issue 19.6',
+    text:
+      'With the official client library a bare address becomes a posted message without a key ' +
+      'typed by hand, by registration and by client metadata document.',
+  },
 };
