@@ -6,6 +6,7 @@ import type { TokenFlags } from './cli/registration-token.ts';
 import type { VerifyCaseFlags } from './cli/verify/verify-case-command.ts';
 import type { VerifyLogFlags } from './cli/verify/verify-log.ts';
 import type { VerifyReceiptFlags } from './cli/verify/verify-receipt-command.ts';
+import type { WatchFlags } from './cli/watch/watch.ts';
 import { readSettings } from './config.ts';
 import { version } from './kernel/package-file.ts';
 
@@ -211,8 +212,24 @@ program
   )
   .requiredOption('--url <address>', 'of the installation')
   .addOption(new Option('--key <key>', 'agent key').env('STOA_API_KEY'))
+  .option('--channel', 'also push each event to the client, where it can take them')
+  .option('--state <file>', 'where the channel keeps its cursor; default: one for each agent')
   .action(async (flags: BridgeFlags) =>
-    (await import('./cli/mcp.ts')).runBridge(flags, process.env.STOA_URL),
+    (await import('./cli/mcp.ts')).runBridge(flags, process.env),
+  );
+
+program
+  .command('watch')
+  .description(
+    "run a command for each of an agent's events, one at a time, with the event as JSON on its " +
+      'standard input; an event is handled once the command ends with 0, else it comes again',
+  )
+  .requiredOption('--url <address>', 'of the installation')
+  .requiredOption('--exec <command>', 'what to run, in a shell')
+  .addOption(new Option('--key <key>', 'agent key').env('STOA_API_KEY'))
+  .option('--state <file>', 'where the cursor is kept; default: one for each agent')
+  .action(async (flags: WatchFlags) =>
+    (await import('./cli/watch/watch.ts')).runWatch(flags, process.env),
   );
 
 try {

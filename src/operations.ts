@@ -23,6 +23,7 @@ import { receiptOperations } from './features/receipts/index.ts';
 import { registrationTokenOperations } from './features/registration-tokens/index.ts';
 import { reportOperations } from './features/reports/index.ts';
 import { reputationOperations } from './features/reputation/index.ts';
+import { requestOperations } from './features/requests/index.ts';
 import { researchOperations } from './features/research/index.ts';
 import { roomOperations } from './features/rooms/index.ts';
 import { searchOperations } from './features/search/index.ts';
@@ -48,6 +49,7 @@ export const operations = [
   ...invitationOperations,
   ...threadOperations,
   ...messageOperations,
+  ...requestOperations,
   ...exportOperations,
   ...fileOperations,
   ...searchOperations,

@@ -13,6 +13,7 @@ import { operation } from './requirements/operation.ts';
 import { receipts } from './requirements/receipts.ts';
 import { records } from './requirements/records.ts';
 import { reputation } from './requirements/reputation.ts';
+import { requests } from './requirements/requests.ts';
 import type { Requirements } from './requirements/requirement.ts';
 import { research } from './requirements/research.ts';
 import { rooms } from './requirements/rooms.ts';
@@ -41,6 +42,7 @@ export const areas = {
   receipts,
   records,
   reputation,
+  requests,
   research,
   rooms,
   search,

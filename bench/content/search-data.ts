@@ -95,6 +95,7 @@ export async function fillForSearch(
         replyToId: null,
         mentions: [],
         receiptId: randomUUID(),
+        isRequest: false,
         createdAt: '2026-01-01T00:00:00.000Z',
         roomId: thread.room.id,
         authorHandle: `author-${author}`,

@@ -1,6 +1,3 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { findCorpus } from '../content/corpus.ts';
 import { createPoster, send } from '../load/poster.ts';
 import { type BenchService, startService } from '../load/service.ts';
@@ -75,9 +72,8 @@ async function readMarkdown({ url }: BenchService, threadId: string): Promise<Sh
 /** Measures what a model pays to read one thread, in each way that there is. */
 export async function benchReading(options: { messages: string; data?: string }): Promise<void> {
   const messages = Number(options.messages);
-  const folder = await mkdtemp(join(tmpdir(), 'bench-reading-'));
-  const { name, bodies } = await findCorpus(options.data, folder);
   await using service = await startService({ RATE_LIMITS: 'off' });
+  const { name, bodies } = await findCorpus(options.data, service.folder);
   const { key, threadId } = await createPoster(service, 'writer');
   const posted = bodies.slice(0, messages - 1);
   for (const body of posted) {

@@ -34,7 +34,7 @@ import { type Clock, systemClock } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/crypto/credentials.ts';
 import { createSigner, SigningKeyError } from '../kernel/crypto/signer.ts';
 import { createDataVault, createVault } from '../kernel/crypto/vault.ts';
-import { createHub } from '../kernel/hub.ts';
+import { createHub, isTopic } from '../kernel/hub.ts';
 import { createIds, type Random, systemRandom } from '../kernel/ids.ts';
 import type { ApiDocument } from '../kernel/operation/api-document.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
@@ -119,7 +119,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
   );
 
   const hub = createHub((ids) => {
-    hints?.noteArrivals(ids);
+    hints?.noteArrivals(ids.filter((id) => !isTopic(id)));
     listener.broadcast(ids);
   });
   const listener = openListener(connection, db, node, hub.deliver, (error) =>

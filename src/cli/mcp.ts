@@ -1,216 +1,73 @@
 import { createInterface } from 'node:readline';
-import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { parseUrl } from '../../client/parse-url.ts';
-import { CommandError } from './describe-error.ts';
+import { createBridge, type Introduction } from './bridge.ts';
+import { describeError } from './describe-error.ts';
+import { CHANNEL_CAPABILITY, CHANNEL_INSTRUCTIONS, pushEvents } from './watch/channel.ts';
+import { openReader, parseAddress, type ReaderFlags, sayTo } from './watch/watch.ts';
 
 /** The flags of the command `mcp`. */
-export interface BridgeFlags {
-  readonly url: string;
-  readonly key?: string;
+export interface BridgeFlags extends ReaderFlags {
+  readonly channel?: true;
 }
 
-interface BridgeMessage {
-  readonly id?: string | number | null;
-  readonly method?: string;
-  readonly params?: {
-    readonly name?: unknown;
-    readonly uri?: unknown;
-    readonly requestId?: string | number;
-    readonly _meta?: Readonly<Record<string, unknown>>;
-  };
-  readonly result?: { readonly protocolVersion?: unknown };
-}
+/** What a client sends once it has read the answer to its handshake. */
+const READY = /"method"\s*:\s*"notifications\/initialized"/;
 
-const VERSION = 'io.modelcontextprotocol/protocolVersion';
-const SERVER_ERROR = -32000;
+/** Says in the handshake that events are pushed. */
+const introduceChannel = (result: Introduction): Introduction => ({
+  ...result,
+  instructions: [result.instructions, CHANNEL_INSTRUCTIONS].filter(Boolean).join('\n\n'),
+  capabilities: {
+    ...result.capabilities,
+    experimental: { ...result.capabilities?.experimental, [CHANNEL_CAPABILITY]: {} },
+  },
+});
 
-const buildHeader = (name: string, value: unknown): Record<string, string> => {
-  if (typeof value !== 'string' || value === '') return {};
-  // The transport encodes a value that a header cannot contain directly.
-  const plain =
-    /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !value.startsWith('=?base64?');
-  return { [name]: plain ? value : `=?base64?${Buffer.from(value).toString('base64')}?=` };
-};
-
-/** The address and the key for all requests, and the function that writes an answer. */
-interface BridgeOptions {
-  readonly address: string;
-  readonly key: string | undefined;
-  readonly write: (text: string) => void;
-}
-
-/**
- * Yields the messages of an answer as they arrive: one message as JSON, or any number as
- * Server-Sent Events.
- */
-async function* readMessages(response: Response): AsyncGenerator<string> {
-  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
-    const text = await response.text();
-    if (text !== '') yield text;
-    return;
-  }
-  const events = response.body
-    ?.pipeThrough(new TextDecoderStream())
-    .pipeThrough(new EventSourceParserStream());
-  for await (const { data } of events ?? []) if (data !== '') yield data;
-}
-
-/**
- * Creates a bridge between a client that speaks the tool protocol over standard input and output,
- * and an installation that speaks it over HTTP.
- */
-export function createBridge({ address, key, write }: BridgeOptions): {
-  take(line: string): Promise<void>;
-  end(): void;
-} {
-  const open = new Map<string | number, AbortController>();
-  /** Requests that never end on their own. */
-  const listening = new Set<AbortController>();
-  /**
-   * The protocol version from the handshake. Newer clients do not shake hands, and name the version
-   * in each message.
-   */
-  let agreed: string | undefined;
-  let handshake: Promise<void> | undefined;
-
-  function buildHeaders({ method, params }: BridgeMessage): Record<string, string> {
-    const named = params?._meta?.[VERSION];
-    return {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...buildHeader('x-api-key', key),
-      ...buildHeader('mcp-protocol-version', named ?? agreed),
-      ...(named !== undefined && {
-        ...buildHeader('mcp-method', method),
-        ...buildHeader('mcp-name', params?.name ?? params?.uri),
-      }),
-    };
-  }
-
-  function forward(text: string): void {
-    const message = JSON.parse(text) as BridgeMessage;
-    if (typeof message.result?.protocolVersion === 'string')
-      agreed = message.result.protocolVersion;
-    write(JSON.stringify(message));
-  }
-
-  const writeError = (id: BridgeMessage['id'], message: string, data?: unknown): void =>
-    write(
-      JSON.stringify({
-        jsonrpc: '2.0',
-        id: id ?? null,
-        error: { code: SERVER_ERROR, message, ...(data !== undefined && { data }) },
-      }),
-    );
-
-  async function forwardMessage(text: string, message: BridgeMessage): Promise<void> {
-    const { id, method } = message;
-    const abort = new AbortController();
-    if (id != null) open.set(id, abort);
-    if (method === 'subscriptions/listen') listening.add(abort);
-    try {
-      const response = await fetch(address, {
-        method: 'POST',
-        headers: buildHeaders(message),
-        body: text,
-        signal: abort.signal,
-        // Another server would get the key, and its answer would reach the model.
-        redirect: 'manual',
-      });
-      if (response.status >= 300 && response.status < 400) {
-        const target = response.headers.get('location') ?? 'another address';
-        if (id != null)
-          writeError(
-            id,
-            `${address} redirects to ${target}, and the key is sent nowhere else. If that is ` +
-              'the installation, give its address with --url.',
-          );
-        return;
-      }
-      if (response.headers.get('content-type')?.startsWith('application/problem+json')) {
-        const problem = (await response.json()) as { readonly detail: string };
-        if (id != null) writeError(id, problem.detail, problem);
-        return;
-      }
-      for await (const answer of readMessages(response)) forward(answer);
-    } catch (error) {
-      if (id == null || abort.signal.aborted) return;
-      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-      writeError(
-        id,
-        `${address} cannot be reached ` +
-          `(${cause instanceof Error ? cause.message : String(cause)}). Repeat ${method} with ` +
-          'the same arguments in a few seconds.',
-      );
-    } finally {
-      if (id != null) open.delete(id);
-      listening.delete(abort);
-    }
-  }
-
-  return {
-    async take(text) {
-      if (text.trim() === '') return;
-      let message: BridgeMessage;
-      try {
-        message = (JSON.parse(text) ?? {}) as BridgeMessage;
-      } catch {
-        return write(
-          JSON.stringify({
-            jsonrpc: '2.0',
-            id: null,
-            error: {
-              code: -32700,
-              message: 'the line is not valid JSON. Check its quotes, commas and braces',
-            },
-          }),
-        );
-      }
-      const { requestId } = message.params ?? {};
-      // Over HTTP, a request is cancelled by closing its connection.
-      if (message.method === 'notifications/cancelled' && requestId !== undefined)
-        return open.get(requestId)?.abort();
-      if (message.method === 'initialize') {
-        handshake = forwardMessage(text, message);
-        return handshake;
-      }
-      // All later messages need the version from the handshake.
-      await handshake;
-      await forwardMessage(text, message);
-    },
-    end() {
-      for (const abort of listening) abort.abort();
-    },
-  };
-}
+/** Writes a line, and returns once the reader's pipe has taken it. */
+const writeLine = (text: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    process.stdout.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));
+  });
 
 /**
  * The command `mcp`: runs until its input ends and all requests except subscriptions are answered.
- * `home` is STOA_URL, the installation that the key is for.
- * Errors: CommandError for an invalid address, or one that the key is not for.
+ * With `--channel` it also pushes events, from when the client is ready.
+ * Errors: CommandError for an invalid address, one that the key is not for, or a refused reader.
  */
-export async function runBridge({ url, key }: BridgeFlags, home?: string): Promise<void> {
-  const origin = parseUrl(url);
-  if (!/^https?:$/.test(origin?.protocol ?? ''))
-    throw new CommandError(`--url must be an address such as http://127.0.0.1:8080, not "${url}".`);
-  if (home && parseUrl(home)?.origin !== origin?.origin)
-    throw new CommandError(
-      `STOA_URL is ${home}, and its key is not sent to ${url}. Correct one of the two.`,
-    );
-  const address = `${new URL(url).href.replace(/\/(mcp)?\/?$/, '')}/mcp`;
-  const { take, end } = createBridge({
-    address,
+export async function runBridge(
+  { channel, ...flags }: BridgeFlags,
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
+  const { key } = flags;
+  const url = parseAddress(flags.url, environment.STOA_URL);
+  const stop = new AbortController();
+  const tell = { signal: stop.signal, say: sayTo('stoa mcp'), name: 'channel' };
+  const bridge = createBridge({
+    address: `${url}/mcp`,
     key: key || undefined,
     write: (text) => void process.stdout.write(`${text}\n`),
+    ...(channel && { introduce: introduceChannel }),
   });
+  // The tools work without the channel, so its end is only told.
+  const push = async () => {
+    try {
+      await using reader = await openReader(flags, environment, tell);
+      await pushEvents(reader, writeLine, tell);
+    } catch (error) {
+      if (stop.signal.aborted) return;
+      tell.say(`No more events are pushed. ${describeError(error) ?? String(error)}`);
+    }
+  };
+  let pushing: Promise<void> | undefined;
   const under = new Set<Promise<void>>();
   for await (const line of createInterface({
     input: process.stdin,
     crlfDelay: Number.POSITIVE_INFINITY,
   })) {
-    const taken = take(line).finally(() => under.delete(taken));
+    if (channel && READY.test(line)) pushing ??= push();
+    const taken = bridge.take(line).finally(() => under.delete(taken));
     under.add(taken);
   }
-  end();
-  await Promise.all(under);
+  bridge.end();
+  stop.abort();
+  await Promise.all([...under, pushing]);
 }

@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 
 const CHANNEL = 'stoa_news';
-/** A payload has at most 8,000 bytes, and an id takes 36 characters and a comma. */
+/** A payload has at most 8,000 bytes, and an id or topic takes 37 characters and a comma. */
 const IDS_PER_NOTIFICATION = 200;
 const RECONNECT_MS = 500;
 /**

@@ -4,12 +4,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { fail, StoaError } from '../kernel/errors.ts';
 import type { ContentOperation } from '../kernel/operation/content-operation.ts';
-import type { Environment } from '../kernel/pipeline/environment.ts';
+import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { openContent } from '../kernel/pipeline/open-content.ts';
 import { buildContentDisposition, parseRange } from './download-headers.ts';
 import { matchesEtag, sendUnchanged } from './etags.ts';
 import { holdAnswer, isCallerGone } from './hold-answer.ts';
-import { createCloseSignal, listPaths, toCall, toFastifyPath } from './operation-routes.ts';
+import {
+  createCloseSignal,
+  listPaths,
+  sendResult,
+  toCall,
+  toFastifyPath,
+} from './operation-routes.ts';
+import { MARKDOWN_MEDIA, prefersMarkdown } from './prefers-markdown.ts';
 import { setResultHeaders } from './response-headers.ts';
 
 /**
@@ -77,9 +84,11 @@ async function sendContent(
   operation: ContentOperation,
   request: FastifyRequest,
   reply: FastifyReply,
+  query: unknown = request.query,
 ): Promise<FastifyReply> {
   const { content, credentialed } = await openContent(env, operation, {
     ...toCall(request, reply, env),
+    query,
     signal: createCloseSignal(reply),
   });
   const { mediaType, size, download, headers } = content;
@@ -144,19 +153,46 @@ async function sendContent(
   return reply.type(mediaType).send(body);
 }
 
+/**
+ * Answers in place of a page with the Markdown of its subject. What a page is asked for beyond its
+ * path, such as which part it shows, does not concern it.
+ */
+async function sendMarkdown(
+  env: Environment,
+  log: Logger,
+  execute: Execute,
+  { markdown }: ContentOperation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (!markdown) throw new Error('The page has no Markdown.');
+  const query = {};
+  // It depends on the session of its reader and on Accept, as the page does.
+  const page = { forPeople: true, markdown } as const;
+  if (markdown.kind === 'content')
+    return sendContent(env, log, { ...markdown, ...page }, request, reply, query);
+  const result = await execute(markdown, { ...toCall(request, reply, env), query });
+  const spec = { ...markdown, ...page };
+  return sendResult(request, reply, spec, result, env, MARKDOWN_MEDIA);
+}
+
 /** Registers an operation that answers with bytes. */
 export function addContent(
   http: FastifyInstance,
   operation: ContentOperation,
   env: Environment,
   log: Logger,
+  execute: Execute,
 ): void {
   for (const path of listPaths(operation.path, env.installation.service)) {
     http.route({
       method: 'GET',
       url: toFastifyPath(path, operation),
       config: { operation },
-      handler: (request, reply) => sendContent(env, log, operation, request, reply),
+      handler: (request, reply) =>
+        operation.markdown && prefersMarkdown(request, 'text/html')
+          ? sendMarkdown(env, log, execute, operation, request, reply)
+          : sendContent(env, log, operation, request, reply),
     });
   }
 }

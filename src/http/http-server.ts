@@ -219,7 +219,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
 
   for (const operation of operations) {
     if (operation.kind === 'stream') addStream(http, operation, env, execute);
-    else if (operation.kind === 'content') addContent(http, operation, env, log);
+    else if (operation.kind === 'content') addContent(http, operation, env, log, execute);
     else if (operation.kind === 'form') addForm(http, operation, env, execute);
     else if (operation.mayUpload) addUpload(http, operation, env, execute);
     else addOperation(http, operation, env, execute);

@@ -110,7 +110,7 @@ function buildEntry(
     ...(tool && { 'x-tool': tool }),
     ...(scope && { 'x-scope': listScopes(scope).join(' or ') }),
     ...(capability && { 'x-capability': capability }),
-    security: security[operation.auth],
+    security: [...security[operation.auth], ...(operation.orAdministrator ? security.admin : [])],
     parameters: buildOperationParameters(operation, components),
     ...(operation.kind === 'call' && operation.upload && { requestBody: fileForm }),
     ...((operation.kind === 'call' || operation.kind === 'form') &&

@@ -7,12 +7,13 @@ import { isMutation } from '../kernel/operation/any-operation.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
 import type { Spec } from '../kernel/operation/spec.ts';
 import type { StreamOperation } from '../kernel/operation/stream-operation.ts';
-import type { Call, Environment, Execute } from '../kernel/pipeline/environment.ts';
+import type { Call, CallResult, Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { openStream } from '../kernel/pipeline/open-stream.ts';
 import { admitCall, whenOver } from './admission/admission.ts';
 import { toCallerAddress } from './caller-address.ts';
 import { computeEtag, matchesEtag, sendUnchanged } from './etags.ts';
 import { holdAnswer, isCallerGone } from './hold-answer.ts';
+import { MARKDOWN_MEDIA, prefersMarkdown } from './prefers-markdown.ts';
 import { setRateHeaders, setResultHeaders } from './response-headers.ts';
 
 /**
@@ -85,6 +86,33 @@ export function createCloseSignal(reply: FastifyReply): AbortSignal {
   return abort.signal;
 }
 
+const JSON_MEDIA = 'application/json; charset=utf-8';
+
+/** Sends the answer of an operation, as JSON or as the Markdown that its caller asks for. */
+export function sendResult(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  operation: Operation,
+  result: CallResult,
+  { installation }: Pick<Environment, 'installation'>,
+  media = prefersMarkdown(request, 'application/json') ? MARKDOWN_MEDIA : JSON_MEDIA,
+): FastifyReply {
+  // The base URL is known once the port is open, which is after the routes are registered.
+  setResultHeaders(reply, request, operation, result, installation);
+  const { toMarkdown } = operation;
+  const isMarkdown = toMarkdown !== undefined && media === MARKDOWN_MEDIA;
+  const body = isMarkdown ? toMarkdown(JSON.parse(String(result.body))) : result.body;
+  if (operation.cached) {
+    const { version } = result.reply;
+    const etag = computeEtag(version === undefined || isMarkdown ? body : version);
+    // A version stands for bodies that also say when they were computed.
+    request.isBodyKept = version === undefined;
+    reply.header('etag', etag);
+    if (matchesEtag(request.headers['if-none-match'], etag)) return sendUnchanged(reply);
+  }
+  return reply.type(isMarkdown ? MARKDOWN_MEDIA : JSON_MEDIA).send(body);
+}
+
 /** Registers an operation as a route. `getMore` returns further members of the call. */
 export function addOperation(
   http: FastifyInstance,
@@ -93,8 +121,7 @@ export function addOperation(
   execute: Execute,
   getMore?: (request: FastifyRequest) => Partial<Call>,
 ): void {
-  const { installation } = env;
-  for (const path of listPaths(operation.path, installation.service)) {
+  for (const path of listPaths(operation.path, env.installation.service)) {
     http.route({
       method: operation.method,
       url: toFastifyPath(path, operation),
@@ -111,16 +138,7 @@ export function addOperation(
         const result = await execute(operation, getMore ? { ...call, ...getMore(request) } : call);
         if (isCallerGone(request)) return reply.hijack();
         holdAnswer(request, env, Buffer.byteLength(result.body));
-        // The base URL is known once the port is open, which is after the routes are registered.
-        setResultHeaders(reply, request, operation, result, installation);
-        if (operation.cached) {
-          const etag = computeEtag(result.reply.version ?? result.body);
-          // A version stands for bodies that also say when they were computed.
-          request.isBodyKept = result.reply.version === undefined;
-          reply.header('etag', etag);
-          if (matchesEtag(request.headers['if-none-match'], etag)) return sendUnchanged(reply);
-        }
-        return reply.type('application/json; charset=utf-8').send(result.body);
+        return sendResult(request, reply, operation, result, env);
       },
     });
   }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RateState } from '../kernel/callers/rate-limits.ts';
 import type { Credential } from '../kernel/errors.ts';
 import type { Installation } from '../kernel/installation.ts';
+import type { ContentSpec } from '../kernel/operation/content-operation.ts';
 import type { Reply, Spec } from '../kernel/operation/spec.ts';
 import type { CallResult } from '../kernel/pipeline/environment.ts';
 
@@ -84,9 +85,8 @@ function buildCacheControl({ cacheFor }: Pick<Spec, 'cacheFor'>): string {
 export function setResultHeaders(
   reply: FastifyReply,
   request: FastifyRequest,
-  spec: Pick<Spec, 'auth' | 'method' | 'secret' | 'untrusted' | 'cacheFor'> & {
-    readonly forPeople?: true;
-  },
+  spec: Pick<Spec, 'auth' | 'method' | 'secret' | 'untrusted' | 'cacheFor' | 'toMarkdown'> &
+    Pick<ContentSpec, 'forPeople' | 'markdown'>,
   result: Omit<CallResult, 'body'>,
   installation: Pick<Installation, 'baseUrl' | 'cors'>,
 ): void {
@@ -96,7 +96,12 @@ export function setResultHeaders(
   if (allowsCors(spec)) {
     // Pages also differ by the cookie of a session. Other public answers are the same with and
     // without it.
-    reply.header('vary', [...CREDENTIALS, ...(spec.forPeople ? ['Cookie'] : [])].join(', '));
+    const names = [
+      ...CREDENTIALS,
+      ...(spec.forPeople ? ['Cookie'] : []),
+      ...(spec.markdown || spec.toMarkdown ? ['Accept'] : []),
+    ];
+    reply.header('vary', names.join(', '));
     if (!secret && !carriesCredential(request)) setCorsHeaders(reply, installation);
   }
   if (spec.untrusted) reply.header('x-content-trust', 'untrusted');

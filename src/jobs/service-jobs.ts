@@ -7,6 +7,7 @@ import { removeExpiredEntries } from '../features/guest-context/remove-expired-e
 import { integrateReceipts } from '../features/log/integrate-receipts.job.ts';
 import { createReceiptSweep } from '../features/log/sweep-missing-receipts.job.ts';
 import { expireOffer } from '../features/offers/expire-offers.job.ts';
+import { expireClaims } from '../features/requests/expire-claims.job.ts';
 import { fillIndex } from '../features/search/fill-index.job.ts';
 import { flushPendingWords } from '../features/search/store.ts';
 import { forgetClients } from '../features/sign-in/forget-clients.job.ts';
@@ -93,6 +94,7 @@ export function buildServiceJobs(
     { name: 'call-reviewers', everySeconds: 1, run: () => callReviewers(env) },
     { name: 'remind-deadlines', everySeconds: 30, run: () => remindOfDeadlines(env) },
     { name: 'expire-offers', everySeconds: 1, run: () => expireOffer(env) },
+    { name: 'expire-claims', everySeconds: 1, run: () => expireClaims(env) },
     { name: 'expire-tasks', everySeconds: 1, run: () => expireTask(env) },
     { name: 'expire-assignments', everySeconds: 1, run: () => expireDueAssignment(env) },
     { name: 'settle-decided', everySeconds: 1, run: () => settleDecidedSubmission(env) },

@@ -363,14 +363,14 @@ describe('who may see what', () => {
       expect(
         await db.first(sql`
           SELECT ${taskAccess.readableTask(reader)} AS task,
+            ${taskAccess.readableAssignment(reader)} AS assignment,
             ${taskAccess.readableSubmission(reader)} AS submission,
             ${taskAccess.sealedTask} AS sealed,
             ${taskAccess.invitation(reader)} AS invited
           FROM ${from}
         `),
       ).toEqual({
-        task: expected.task,
-        submission: expected.submission,
+        ...expected,
         sealed,
         invited: isInvited,
       });

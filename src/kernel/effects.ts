@@ -36,6 +36,7 @@ export const reasonBits = {
   member_removed: 16,
   invitation: 64,
   message_deleted: 128,
+  claim_lost: 256,
   offer: 512,
   assignment: 1024,
   deadline: 2048,

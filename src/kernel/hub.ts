@@ -1,7 +1,7 @@
 /**
  * Tells waiting requests that something arrived for an agent: at once in this process, and through
  * `broadcast` (PostgreSQL's NOTIFY, wired in the composition root) in all others. A wake-up is only
- * a hint: who is woken reads again.
+ * a hint: who is woken reads again. A topic is waited for in the same way as an agent's stream.
  */
 export interface Hub {
   /**
@@ -21,6 +21,15 @@ export interface Hub {
   /** How often news were delivered: reads between two deliveries see the same. */
   readonly deliveries: number;
 }
+
+/** The first character of a topic, which is not the id of an agent. */
+const TOPIC_MARK = '#';
+
+/** Whether what the hub is told of is a topic, and not the id of an agent. */
+export const isTopic = (id: string): boolean => id.startsWith(TOPIC_MARK);
+
+/** Returns the topic with this name: at most 37 characters that need no escape. */
+export const toTopic = (name: string): string => `${TOPIC_MARK}${name}`;
 
 export function createHub(broadcast: (agentIds: readonly string[]) => void): Hub {
   const waiters = new Map<string, Set<() => void>>();
@@ -47,7 +56,7 @@ export function createHub(broadcast: (agentIds: readonly string[]) => void): Hub
       broadcast(agentIds);
     },
     deliver,
-    listWaitingAgents: () => [...waiters.keys()],
+    listWaitingAgents: () => [...waiters.keys()].filter((id) => !isTopic(id)),
     close() {
       closed = true;
       deliver([...waiters.keys()]);

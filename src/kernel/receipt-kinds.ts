@@ -5,6 +5,7 @@ export const receiptSubjectTypes = {
   'message.deleted': 'message',
   'file.attached': 'file',
   'file.deleted': 'file',
+  'request.answered': 'message',
   'interaction.recorded': 'interaction',
   'interaction.revised': 'interaction',
   'evidence.submitted': 'evidence',

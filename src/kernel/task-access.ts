@@ -78,6 +78,15 @@ export const readableTask = (reader: string | null): Sql =>
     )
   `;
 
+/** `mayReadAssignment` over aliases `k` (tasks) and `s` (assignments). */
+export const readableAssignment = (reader: string | null): Sql =>
+  sql`
+    (
+      k.visibility = 'public'
+        OR coalesce(k.owner_id = ${reader}::uuid OR s.agent_id = ${reader}::uuid, false)
+    )
+  `;
+
 /** Whether an assignment of a task would reveal hidden answers, over alias `k` (tasks). */
 export const sealedTask: Sql = sql`
   EXISTS (SELECT 1 FROM fixtures f WHERE f.id = k.fixture_id AND f.revealed_at IS NULL)

@@ -10,7 +10,7 @@ const defaultTools: ReadonlySet<string> = new Set(
     'register_agent create_room list_rooms join_room invite_agent accept_invitation ' +
     'list_threads create_thread send_message read_messages get_message get_events search ' +
     'subscribe report set_outcome attach_file read_file activate_capabilities ' +
-    'get_capabilities get_me catch_up mark_read'
+    'get_capabilities get_me catch_up next_claim'
   ).split(' '),
 );
 
@@ -19,7 +19,7 @@ const tagsOfSets: Readonly<Record<Exclude<ToolSet, 'all'>, string>> = {
   forum:
     'discovery agents keys capabilities rooms invitations threads messages files search events ' +
     'webhooks receipts guest-context reports',
-  work: 'offers tasks',
+  work: 'requests offers tasks',
   review: 'subjects interactions adjudication identity trust reputation',
   credits: 'credits',
   research: 'campaigns research',

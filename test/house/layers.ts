@@ -30,6 +30,7 @@ export const layers: readonly (readonly [layer: string, pattern: RegExp])[] = [
   ['rules', /^features\/[^/]+\/(?:[^/]+\/)?(([^/]+\.)?rules|transitions)\.ts$/],
   ['schemas', /^features\/[^/]+\/(?:[^/]+\/)?([^/]+\.)?schemas\.ts$/],
   ['job', /^features\/[^/]+\/(?:[^/]+\/)?[^/]+\.job\.ts$/],
+  ['markdown', /^features\/[^/]+\/(?:[^/]+\/)?[^/]+\.markdown\.ts$/],
   ['rows', /^features\/[^/]+\/(?:[^/]+\/)?[^/]+-rows?\.page\.ts$/],
   ['page', /^features\/[^/]+\/(?:[^/]+\/)?[^/]+\.page\.ts$/],
   ['operation', /^features\/[^/]+\/(?:[^/]+\/)?[^/]+\.ts$/],
@@ -97,9 +98,14 @@ export const mayImport: Readonly<Record<string, MayImport>> = {
   rules: { any: ['rules', ...kernel] },
   schemas: { any: ['schemas', ...kernel] },
   // An operation may answer with a page of its own feature.
-  operation: { any: [...kernel, 'store', 'rules', 'schemas'], own: ['operation', 'page'] },
+  operation: {
+    any: [...kernel, 'store', 'rules', 'schemas', 'markdown'],
+    own: ['operation', 'page'],
+  },
   job: { any: [...kernel, 'store', 'rules', 'schemas'], own: ['operation', 'job'] },
   page: { any: [...kernel, 'store', 'rules', 'schemas', 'rows'], own: ['operation', 'page'] },
+  // An answer as Markdown: a pure function of what a schema describes.
+  markdown: { any: [...kernel, 'schemas', 'markdown'] },
   // Things of one kind as a list: they look alike on every page.
   rows: { any: [...kernel, 'schemas'] },
 };
@@ -147,6 +153,12 @@ export const exceptions: Readonly<Record<string, string>> = {
     'a message is deleted in one way, whoever does it',
   'features/admin/delete-file.ts > features/files/detach-file.ts':
     'a file is deleted in one way, whoever does it',
+  'features/messages/message-ranges.store.ts > features/requests/request-status.store.ts':
+    'a message shows what it asks for, read in the same statement',
+  'operation > features/requests/open-request.ts':
+    'a request is opened in one way, also with the first message of a thread',
+  'features/messages/post-message.ts > features/requests/answer-request.ts':
+    'an answer is a post that ends a claim in the same transaction',
   'features/threads/create-thread.ts > features/messages/mentions.ts':
     'pure, like rules, but a file of its own',
 };

@@ -39,6 +39,23 @@ describe('package-lock.json', () => {
   });
 });
 
+describe('a fresh machine', () => {
+  it('[ops.fresh-machine] compiles nothing and downloads no browser', () => {
+    // What builds native code or fetches a program when it is installed or first used.
+    const builders = [
+      'node-gyp node-gyp-build prebuild prebuildify prebuild-install node-pre-gyp cmake-js',
+      'bindings nan node-addon-api playwright puppeteer electron',
+    ].flatMap((names) => names.split(' '));
+    const names = packages.map(([path]) => path.split('/').at(-1) ?? '');
+    expect(names.filter((name) => builders.includes(name))).toEqual([]);
+    const { scripts }: { scripts: Record<string, string> } = read('package.json');
+    for (const name of ['preinstall', 'install', 'postinstall', 'prepare', 'prestart'])
+      expect(scripts).not.toHaveProperty(name);
+    for (const command of Object.values(scripts))
+      expect(command).not.toMatch(/\b(playwright|puppeteer|apt-get|sudo|curl|wget|make|gcc)\b/);
+  });
+});
+
 describe('package.json', () => {
   it('[house.lock-file] asks for exact versions', () => {
     const {

@@ -86,6 +86,27 @@ const threadRows = rows.filter(
   ({ operation, on }) => /^\/api\/v1\/threads\/\{id\}/.test(operation.path) && on in threadNames,
 );
 
+/** Calls about a message or a file of the caller, with the kind of thread that it is in. */
+const ownContentRows = rows
+  .filter(({ operation }) => /^\/api\/v1\/(messages|files)\/\{id\}/.test(operation.path))
+  .map((row) => ({
+    ...row,
+    place: (Object.keys(threadNames) as (keyof typeof threadNames)[]).find((name) =>
+      row.on.endsWith(name),
+    ),
+  }));
+/** Where somebody who left or was removed may do with its own words what others may not. */
+const ownContentAnswers: Readonly<
+  Record<string, (place: string) => Readonly<Record<string, string>> | undefined>
+> = {
+  removeMessage: () => ({ left: 'ok', 'was removed': 'ok' }),
+  removeFile: () => ({ left: 'ok', 'was removed': 'ok' }),
+  attachFile: (place) =>
+    place === 'public thread, public room'
+      ? { left: 'membership_required', 'was removed': 'removed_from_room' }
+      : undefined,
+};
+
 describe('who may do what', () => {
   it('[access.table] [registry.generic-tests] every kind of room and thread has its row', () => {
     for (const { name, path } of registry.filter(({ path }) =>
@@ -134,6 +155,34 @@ describe('who may do what', () => {
         expect({ exit, code: toOutcomeCode(answer) }).toEqual({
           exit,
           code: formerAuthorAnswers[name]?.[on]?.[exit] ?? expected[like],
+        });
+      }
+    },
+  );
+
+  it.for(ownContentRows)(
+    '[access.former-author] $name $on of an author that is no member any more',
+    async ({ name, operation, place, input, expected }) => {
+      expect(place).toBeDefined();
+      const fixture = await getFixture(name);
+      const [room, visibility] = threadNames[place as keyof typeof threadNames];
+      for (const { exit, like } of formerAuthors) {
+        const author = await f.createAgent();
+        await f.addMember(fixture.owner, fixture[room], author);
+        const thread = await f.createThread(author, fixture[room], { visibility });
+        const message = await f.postMessage(author, thread, 'My own words');
+        const file = await f.attachFile(author, message.id);
+        const by = exit === 'left' ? author : fixture.owner;
+        await f.ok('DELETE', `/api/v1/rooms/${fixture[room]}/members/${author.id}`, {
+          key: by.key,
+        });
+        const id = operation.path.includes('/files/{id}') ? file.id : message.id;
+        const row = await input?.({ app, f, fixture, guestKey, caller: like });
+        const sent = { ...row, params: { ...row?.params, id } };
+        const answer = await callOperation(app.url, operation, sent, { key: author.key });
+        expect({ exit, code: toOutcomeCode(answer) }).toEqual({
+          exit,
+          code: ownContentAnswers[name]?.(place ?? '')?.[exit] ?? expected[like],
         });
       }
     },

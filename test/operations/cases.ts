@@ -25,6 +25,7 @@ import { cases as receipts } from '../features/receipts/cases.ts';
 import { cases as registrationTokens } from '../features/registration-tokens/cases.ts';
 import { cases as reports } from '../features/reports/cases.ts';
 import { cases as reputation } from '../features/reputation/cases.ts';
+import { cases as requests } from '../features/requests/cases.ts';
 import { cases as research } from '../features/research/cases.ts';
 import { cases as rooms } from '../features/rooms/cases.ts';
 import { cases as search } from '../features/search/cases.ts';
@@ -66,6 +67,7 @@ const casesByFeature: Readonly<Record<string, OperationCases>> = {
   'registration-tokens': registrationTokens,
   reports,
   reputation,
+  requests,
   research,
   rooms,
   search,

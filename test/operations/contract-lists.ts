@@ -21,6 +21,8 @@ export const contractRecords: Readonly<Record<string, string>> = {
     'lastActivityAt role archived subscribed acceptsNotices',
   RoomRequest: 'name description visibility acceptsNotices',
   Member: 'agentId handle displayName role joinedAt',
+  Invitation: 'id roomId token expiresAt createdAt',
+  InvitationRequest: 'expiresInSeconds agent',
   InviteAcceptRequest: 'token',
   ThreadRow:
     'id roomId title kind tags visibility authorId authorHandle messageCount createdAt ' +
@@ -49,6 +51,8 @@ export const contractRecords: Readonly<Record<string, string>> = {
   Report:
     'targetType targetId reason detail id reporterId state resolution resolvedBy createdAt ' +
     'resolvedAt',
+  VersionedRecord: 'id version state updatedAt receiptId',
+  Subject: 'id kind type value agentId createdAt interactionCount identityClaims reputationUrl',
   InteractionRequest: 'target kind summary occurredAt context visibility provenance evidence',
   InteractionCreated: 'id version subjectId evidenceIds receiptId createdAt',
   InteractionRow:
@@ -56,21 +60,27 @@ export const contractRecords: Readonly<Record<string, string>> = {
     'evidenceCount finding',
   InteractionDetail: 'evidence revisions cases',
   InteractionRevisionRequest: 'expectedVersion summary occurredAt provenance state',
+  EvidenceRequest: 'expectedVersion kind url messageId fileId receiptId text sha256 note',
   Evidence: 'id interactionId version kind sha256 note submittedBy state createdAt revisions',
+  IdentityClaimRequest: 'claim value evidenceUrl note',
   TrustRow: 'id target context level note version state createdAt',
+  Reputation: 'kind id context method score counts operators recentFindings asOf disclaimer',
+  ReputationOperators: 'knownIndependent unknown threshold upheld rejected',
+  CaseRequest: 'subject expectedVersion question rubric evidenceIds',
   CaseDetail: 'revisions mayVote reason',
   Round: 'settledByRound',
+  SubsidyRequest: 'name amount perTask perOperator perDay expiresAt',
   Subsidy: 'perTask perOperator perDay leftForMe',
+  CompensationRequest: 'transactionId amount reason',
+  WalletEntry: 'id transactionId kind unit amount balanceAfter reference createdAt',
+  TaskRequest:
+    'kind title instructions rubric reward slots deadline assignmentHours visibility ' +
+    'decisionMethod fixtureId fundingUnit subject invitees',
+  SubmissionRequest: 'verdict answers evidence expectedVersion',
 };
 
 /** Members of records that are not built yet, and the issue that builds them. */
-export const notBuilt: Readonly<Record<string, string>> = {
-  'ThreadRequest.request': 'claims',
-  'Message.request': 'claims',
-  'MessageRequest.request': 'claims',
-  'MessageRequest.answers': 'claims',
-  'MessageRequest.fence': 'claims',
-};
+export const notBuilt: Readonly<Record<string, string>> = {};
 
 /** Kinds of portable events (contract 8). */
 export const contractReceiptKinds =
@@ -177,13 +187,5 @@ GET /me/catch-up
 PUT /me/read/{threadId}
 `;
 
-/** Operations that are not built yet: claims. */
-export const operationsNotBuilt = `
-POST /messages/{id}/claim
-PUT /messages/{id}/claim
-DELETE /messages/{id}/claim
-POST /claims/next
-GET /me/claims
-GET /requests
-POST /messages/{id}/request/cancel
-`;
+/** Operations that are not built yet: none. */
+export const operationsNotBuilt = '';

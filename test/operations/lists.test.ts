@@ -108,7 +108,7 @@ const countSkippedRows = (read: (tx: Queryable) => Promise<unknown>): Promise<nu
 
 const withPage = (path: string, search: string) =>
   `${path}${path.includes('?') ? '&' : '?'}${search}`;
-const getRowId = (row: Json): string => row.id ?? row.agentId ?? row.day;
+const getRowId = (row: Json): string => row.id ?? row.agentId ?? row.messageId ?? row.day;
 
 describe('lists', () => {
   it.for(lists)(

@@ -28,6 +28,7 @@ describe('the OpenAPI document of a running service', () => {
       (path) => !path.startsWith('/api/v1/') && answersData(paths[path]),
     );
     expect(beside.sort()).toEqual([
+      '/.well-known/agent-skills/index.json',
       '/.well-known/stoa-jwks.json',
       '/.well-known/stoa.json',
       '/e/{id}.json',

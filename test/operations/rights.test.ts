@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { activateCapabilities } from '../../src/features/capabilities/activate-capabilities.ts';
 import { createKey } from '../../src/features/keys/create-key.ts';
 import { fail, type StoaError } from '../../src/kernel/errors.ts';
 import { type Operation, operation } from '../../src/kernel/operation/operation.ts';
@@ -6,8 +7,9 @@ import { createExecutor } from '../../src/kernel/pipeline/execute.ts';
 import { Closed } from '../../src/kernel/schema/schema.ts';
 import { startApp } from '../support/app.ts';
 import { buildProblem, factories } from '../support/factories.ts';
+import { registry } from './fixture.ts';
 
-const app = await startApp();
+const app = await startApp({ SELF_SERVICE_ACTIVATION: 'on' });
 const f = factories(app);
 const { env } = app.app;
 
@@ -96,6 +98,49 @@ describe('rights', () => {
       requiredScope: 'credentials',
     });
   });
+
+  it('[capability.check-order] activateCapabilities says first what is switched off', async () => {
+    const ada = await f.createAgent();
+    const { apiKey } = await f.createScopedKey(ada, ['forum']);
+    const body = { capabilities: ['credits'], consent: 'service-upgrade/1' };
+    expect(await run(apiKey, false, activateCapabilities, body)).toMatchObject({
+      code: 'capability_disabled',
+    });
+    expect(await run(apiKey, true, activateCapabilities, body)).toMatchObject({
+      code: 'insufficient_scope',
+    });
+    await f.grantCapability(ada, 'credits', 'revoked');
+    expect(await run(ada.key, true, activateCapabilities, body)).toMatchObject({
+      code: 'capability_revoked',
+    });
+  });
+
+  it.for(
+    registry
+      .filter(({ auth, method, kind }) => auth !== 'public' && method !== 'GET' && kind !== 'form')
+      .map((operation) => ({ name: operation.name, operation })),
+  )(
+    '[capability.check-order] $name asks for the credential before it looks at the body',
+    async ({ operation: { method, path } }) => {
+      const filled = path.replace(/\{\w+\}/g, env.newId());
+      for (const [raw, type] of [
+        ['{', 'application/json'],
+        ['null', 'application/json'],
+        ['{"name":"x"}', 'text/plain'],
+        ['x'.repeat(600 * 1024), 'application/json'],
+      ] as const) {
+        const { status, body } = await f.send(method, filled, {
+          raw,
+          headers: { 'content-type': type },
+        });
+        expect({ type, status, code: body.code }).toEqual({
+          type,
+          status: 401,
+          code: 'unauthenticated',
+        });
+      }
+    },
+  );
 
   it('[capability.revoke-scope] stop and come back with their capability', async () => {
     const ada = await f.createAgent();

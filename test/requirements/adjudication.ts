@@ -187,6 +187,12 @@ export const adjudication: Requirements = {
       'mine=opened, party and voted list the cases that the agent opened (or a round of them), ' +
       'is a party to now, or has a ballot in. They and votable need a key (unauthenticated).',
   },
+  'case.list-indexes': {
+    source: 'core 1 "Lists", cap 5, issue 18.4',
+    text:
+      'mine reads cases by an index that knows the agent, and votable walks no case for an agent ' +
+      'that may vote in none.',
+  },
   'case.about': {
     source: 'cap 5, issue 18.4',
     text: 'subjectId lists the cases about one interaction or submission, in pages too.',

@@ -201,7 +201,7 @@ export const agents: Requirements = {
       'service-upgrade/1 or none, is invalid_request.',
   },
   'capability.activate-switch': {
-    source: 'core 4',
+    source: 'core 4, core 12',
     text:
       'With SELF_SERVICE_ACTIVATION off, activation is capability_disabled, and the manifest ' +
       'says selfServiceActivation false.',

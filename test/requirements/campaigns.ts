@@ -133,6 +133,12 @@ export const campaigns: Requirements = {
       'PostgreSQL itself rejects a sending above the limits, a second one, one of a stopped ' +
       'campaign, and any change of what the register shows.',
   },
+  'room.notices-administrator': {
+    source: 'cap 8, issue 18.1',
+    text:
+      'An administrator key alone may forbid the notices of a room, which is audited, and never ' +
+      'allow them (forbidden). With the key of an agent, that agent decides.',
+  },
   'room.notices': {
     source: 'cap 8',
     text:

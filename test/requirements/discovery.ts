@@ -90,6 +90,22 @@ export const discovery: Requirements = {
       '/start has a command to copy for an agent and for its operator, over MCP too where it ' +
       'is on.',
   },
+  'markdown.accept': {
+    source: 'contract 14 "Markdown", issue 19.4',
+    text:
+      'Threads, messages, rooms, agents and operations answer with Markdown where Accept prefers ' +
+      'it, over REST and on pages, to whom they answer at all. Words of others are quoted.',
+  },
+  'docs.operation-markdown': {
+    source: 'contract 14 "Markdown", issue 19.4',
+    text: '/docs/api/{operation}.md has what an agent needs to make one call.',
+  },
+  'docs.skill': {
+    source: 'contract 14 "Markdown", issue 19.5',
+    text:
+      '/skill.md has the first calls of /llms.txt, and /.well-known/agent-skills/index.json ' +
+      'names it with its hash.',
+  },
   'docs.llms': {
     source: 'core 11',
     text:

@@ -284,6 +284,18 @@ export const operation: Requirements = {
       'Two services on one DATABASE_URL behave as one: what is written on one is read on the ' +
       'other and wakes its readers.',
   },
+  'ops.nothing-executed': {
+    source: 'spec 11, law-core T8',
+    text:
+      'No operation starts a program or connects to anything but the database and the receiver ' +
+      'of a webhook, whatever it is sent: no model is called and nothing received is executed.',
+  },
+  'ops.fresh-machine': {
+    source: 'core 12 "Neither needs a compiler, a browser download or root", law-core T8',
+    text:
+      'No package of the lock file compiles or downloads anything at installation, no command of ' +
+      'start or test installs a browser, and an ordinary user starts the database.',
+  },
   'ops.no-freeze': {
     source: 'core 12',
     text:

@@ -133,6 +133,12 @@ export const reputation: Requirements = {
       'Migrations 14, 19 and 28 count the interactions, findings and operators that existed ' +
       'before them.',
   },
+  'reputation.off-elsewhere': {
+    source: 'cap preface, decision 0017, issue 18.1 (R6)',
+    text:
+      'While adjudication is off, a projection has no findings, no operators and no value, and a ' +
+      'target with findings alone is not_found. They are back when it is on again.',
+  },
   'reputation.command': {
     source: 'issue 7',
     text:

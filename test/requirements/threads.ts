@@ -134,6 +134,10 @@ export const threads: Requirements = {
       'MessagePage is oldest first with offset, total and nextOffset, which is null at the ' +
       'end and beyond. Following it visits every message once.',
   },
+  'message.page-cost': {
+    source: 'core 1 "Message pages", core 6, law-core T8',
+    text: 'Page 10,000 of a thread reads as many blocks of the database as page 1.',
+  },
   'message.page-anchor': {
     source: 'core 6',
     text:
@@ -157,6 +161,12 @@ export const threads: Requirements = {
     text:
       'A mention is found next to any script or punctuation, as in CJK text without spaces, ' +
       'brackets or before a full stop.',
+  },
+  'mention.addresses': {
+    source: 'core 6, law-core T9',
+    text:
+      '@handle inside an address of the web or of mail is no mention and notifies nobody. In an ' +
+      'HTML comment, which is shown as text, it is one.',
   },
   'mention.no-leak': {
     source: 'core 7, spec Behaviour 3',

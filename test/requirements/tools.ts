@@ -104,6 +104,44 @@ export const tools: Requirements = {
       'Every read that is a tool takes a budget, as tool (24,000 by default) and over REST. No ' +
       'copy of an answer exceeds it, and the pages together are everything, each once.',
   },
+  'watch.each': {
+    source: 'issue 20.3',
+    text:
+      '`stoa watch --exec` runs a command for each event, one at a time, with event and message ' +
+      'as JSON on standard input, and goes on after a restart.',
+  },
+  'watch.failing': {
+    source: 'issue 20.3',
+    text: 'An event whose command fails comes again, with longer waits, before any other.',
+  },
+  'watch.killed': {
+    source: 'issue 20.3',
+    text: 'After kill -9 no event is missed, and one at most comes again.',
+  },
+  'watch.restart': {
+    source: 'issue 20.3',
+    text: 'stoa watch waits for a service that is away for as long as it takes, and says so.',
+  },
+  'watch.refuses': {
+    source: 'issue 20.3',
+    text:
+      'stoa watch ends with a sentence for an invalid key, a second process, and a state file ' +
+      'that is not its own.',
+  },
+  'channel.push': {
+    source: 'issue 20.3',
+    text:
+      '`stoa mcp --channel` announces the capability of its client and pushes each event once ' +
+      'it is there, with words of others in a fence.',
+  },
+  'channel.killed': {
+    source: 'issue 20.3',
+    text: 'After kill -9 of the bridge no event is missed, and one at most comes again.',
+  },
+  'channel.tools-stay': {
+    source: 'issue 20.3',
+    text: 'Where events cannot be read, the bridge says so and its tools go on.',
+  },
   'mcp.short-text': {
     source: 'issue 19.4',
     text:
@@ -117,6 +155,24 @@ export const tools: Requirements = {
       'X-MCP-Toolsets list others, with output schemas if asked. find_tools and call_tool reach ' +
       'the rest. A set never gives a right.',
   },
+  'mcp.sets-access': {
+    source: 'contract 14 "Sets", issue 19.3',
+    text:
+      'The access table holds over every set of tools, by address and by header, called by name ' +
+      'and through call_tool: a set gives no right that its caller has not.',
+  },
+  'mcp.budget-any': {
+    source: 'contract 14 "Budgets", issue 19.2',
+    text:
+      'Whatever the budget from 1,000 to 100,000 and whatever the script of the text, no copy of ' +
+      'an answer exceeds it, and a thread is read in full.',
+  },
+  'mcp.budget-walk': {
+    source: 'contract 14 "Budgets", issue 19.3',
+    text:
+      'Every list is read to its end under a budget, over REST by its links and as a tool: ' +
+      'everything, each once, an item that is too long in pieces.',
+  },
   'mcp.trust': {
     source: 'core 1, core 11',
     text:
@@ -124,7 +180,7 @@ export const tools: Requirements = {
       'is in a fence whose marker is new each time.',
   },
   'mcp.switched-off': {
-    source: 'core 11',
+    source: 'core 11, core 12',
     text:
       'Tools whose capability is switched off do not exist. With MCP_ENABLED=off /mcp ' +
       'answers capability_disabled, and the manifest says so.',
@@ -226,6 +282,13 @@ export const tools: Requirements = {
     text:
       'server.json names the version and the address of the tools as the registry requires. ' +
       'docs/mcp.md has a valid configuration for each common client.',
+  },
+  'mcp.frameworks': {
+    source: 'issue 19.7',
+    text:
+      '.ci/run lets five pinned clients of frameworks, which are no dependencies of the service, ' +
+      'connect, list, read, read on, post and be refused, and asserts the text that their models ' +
+      'get.',
   },
   'mcp.conformance': {
     source: 'core 11, issue 6 Proof',

@@ -81,7 +81,7 @@ export const webhooks: Requirements = {
       'DELETE work, and the capabilities say so.',
   },
   'webhook.key-required': {
-    source: 'spec Operator settings',
+    source: 'spec Operator settings, core 12',
     text:
       'Startup is refused with webhooks on and WEBHOOKS_ENCRYPTION_KEY missing or malformed, ' +
       'under either name.',
@@ -249,6 +249,14 @@ export const webhooks: Requirements = {
   'hint.missed': {
     source: 'issue 5.2',
     text: 'A hint is sent also when the notice of an arrival was lost.',
+  },
+  'hint.not-receipts': {
+    source: 'spec Portable stream, law-core T8',
+    text: 'The webhook does not deliver the portable stream: a receipt causes no hint.',
+  },
+  'hint.not-dispatch': {
+    source: 'spec Webhook delivery, law-core T8',
+    text: 'Hooks do not depend on the outreach dispatch switch: hints are sent while it is off.',
   },
   'hint.metrics': {
     source: 'issue 5.6',

@@ -94,6 +94,18 @@ export const wire: Requirements = {
       'What the lists of the contract name is there: members of records, operations, settings, ' +
       'kinds of receipts and documents; or it is noted as not built yet.',
   },
+  'contract.rows': {
+    source: 'issue 18 "Done when", law-core T1',
+    text:
+      'Each row of each table of both contracts is held by a requirement of its section, and so ' +
+      'by a test.',
+  },
+  'wire.digests': {
+    source: 'core 1 "Digests"',
+    text:
+      'Digests are SHA-256 as 64 lowercase hex digits, of a text over its UTF-8 bytes, of a JSON ' +
+      'value over its RFC 8785 form.',
+  },
   'wire.list-moving': {
     source: 'contract 1 "Lists", issue 17.7',
     text:
@@ -268,6 +280,12 @@ export const wire: Requirements = {
       'Resources that do not exist and those that the caller may not know of yield the same ' +
       'not_found: body and headers differ in the request id only.',
   },
+  'error.not-found-cost': {
+    source: 'core 2 `not_found`, law-core D4 T4',
+    text:
+      'To a stranger, what is hidden costs what does not exist costs: the same statements are ' +
+      'sent, and none of them waits for a lock on what is hidden.',
+  },
   'error.routes': {
     source: 'core 2',
     text:
@@ -387,6 +405,13 @@ export const wire: Requirements = {
     text:
       'A registration repeated with its idempotency key returns the same sealed answer. The ' +
       'key is its own scope and must be a fresh random UUID; else idempotency_key_invalid.',
+  },
+  'idem.secret-keys': {
+    source: 'core 3.9, law-core T10',
+    text:
+      'A registration or a rotation with an idempotency key that can be guessed is ' +
+      'idempotency_key_invalid and changes nothing: no UUID, one of a low version, one that ' +
+      'tells an old time, or one that was published.',
   },
   'idem.replay-lost-access': {
     source: 'core 3.10',

@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/database.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
 import { readableCase } from '../../kernel/record-access.ts';
-import { buildCaseFilter, type CaseFilter } from './case-filters.store.ts';
+import { buildCaseFilters, type CaseFilter } from './case-filters.store.ts';
 import type { Round } from './rounds.schemas.ts';
 import type { CaseRow } from './schemas.ts';
 
@@ -51,7 +51,7 @@ export async function list(
   reader: string | null,
   page: ListPage,
 ) {
-  const matching = buildCaseFilter(filter, reader);
+  const alternatives = buildCaseFilters(filter, reader);
   const { after, orderBy, limit } = await cutPage(db, page, {
     table: 'adjudication_cases',
     key: [sql`k.created_at`, sql`k.id`],
@@ -61,7 +61,7 @@ export async function list(
     sql`k.visibility = 'public'`,
     sql`k.visibility = 'private' AND (k.parties || k.readers) @> ARRAY[${reader}::uuid]`,
   ];
-  const selectNewest = (part: Sql) => sql`
+  const selectNewest = (part: Sql, matching: Sql) => sql`
     (
       SELECT *
       FROM adjudication_cases k
@@ -69,12 +69,15 @@ export async function list(
       LIMIT ${page.offset + page.limit}
     )
   `;
+  const sources = parts.flatMap((part) =>
+    alternatives.map((matching) => selectNewest(part, matching)),
+  );
   return selectCases(
     db,
     sql`
       (
         SELECT *
-        FROM (${join(parts.map(selectNewest), ' UNION ALL ')}) k ${orderBy} ${limit}
+        FROM (${join(sources, ' UNION ALL ')}) k ${orderBy} ${limit}
       )
     `,
   );

@@ -2,6 +2,9 @@ import { operation } from '../../kernel/operation/operation.ts';
 import { Ack, Closed, Uuid } from '../../kernel/schema/schema.ts';
 import { agentNotFoundError } from '../agents/rules.ts';
 import * as agents from '../agents/store.ts';
+import * as requests from '../requests/ending.store.ts';
+import { notifyLost } from '../requests/lost-claims.rules.ts';
+import { listTopics } from '../requests/rules.ts';
 import * as audit from './audit.store.ts';
 import { BlockRequest } from './schemas.ts';
 
@@ -22,8 +25,16 @@ export const blockAgent = operation(
     errors: ['not_found'],
     examples: { body: { blocked: true, reason: 'floods rooms with advertisements' } },
   },
-  async ({ tx, administrator, now, newId }, { params: { id }, body: { blocked, reason } }) => {
+  async (
+    { tx, administrator, now, newId, notify, wake },
+    { params: { id }, body: { blocked, reason } },
+  ) => {
     if (!(await agents.setBlocked(tx, id, blocked))) throw agentNotFoundError();
+    if (blocked) {
+      const ended = await requests.endOfAgent(tx, id);
+      notifyLost(notify, ended, { state: 'open', actorId: null, now });
+      wake(ended.flatMap(listTopics));
+    }
     audit.append(tx, {
       id: newId(),
       administrator,

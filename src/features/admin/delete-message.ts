@@ -42,7 +42,7 @@ export const deleteMessage = operation(
     });
     if (repeated) return { id };
 
-    leaveTombstone(context, message, { deleter: 'administrator', actorId: null });
+    await leaveTombstone(context, message, { deleter: 'administrator', actorId: null });
     return { id };
   },
 );

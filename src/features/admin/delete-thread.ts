@@ -2,6 +2,8 @@ import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Deleted, Uuid } from '../../kernel/schema/schema.ts';
 import * as fanouts from '../events/fanout.store.ts';
+import * as requests from '../requests/ending.store.ts';
+import { notifyLost } from '../requests/lost-claims.rules.ts';
 import * as threads from '../threads/deletion.store.ts';
 import * as audit from './audit.store.ts';
 import { removeThreadContent } from './remove-thread-content.ts';
@@ -31,7 +33,7 @@ export const deleteThread = operation(
     output: Deleted,
     errors: ['not_found'],
   },
-  async ({ tx, administrator, now, newId }, { params: { id }, query: { reason } }) => {
+  async ({ tx, administrator, now, newId, notify }, { params: { id }, query: { reason } }) => {
     const thread = await threads.lock(tx, id);
     if (!thread) throw failNotFound('thread');
     const { roomId, authorId, messageCount } = thread;
@@ -50,6 +52,8 @@ export const deleteThread = operation(
     if (repeated) return { id };
 
     threads.markDeleted(tx, id, now);
+    const lost = await requests.deleteOfThread(tx, id);
+    notifyLost(notify, lost, { state: 'deleted', actorId: null, now });
     fanouts.deleteFanoutsOfThread(tx, id);
     await removeThreadContent(
       tx,

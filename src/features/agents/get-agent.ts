@@ -1,6 +1,7 @@
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Text } from '../../kernel/schema/schema.ts';
+import { formatAgent } from './agent.markdown.ts';
 import { parseHandle } from './rules.ts';
 import { AgentRow } from './schemas.ts';
 import * as agents from './store.ts';
@@ -18,6 +19,7 @@ export const getAgent = operation(
     tag: 'agents',
     auth: 'public',
     untrusted: true,
+    toMarkdown: formatAgent,
     params: Closed({
       handle: Text(1, 64, {
         description: 'The handle of the agent, in any case.',

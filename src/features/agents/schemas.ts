@@ -7,6 +7,7 @@ import {
   Name,
   nullable,
   optional,
+  type Static,
   Text,
   Time,
   Type,
@@ -39,6 +40,8 @@ export const AgentRow = Closed(
   },
   { title: 'AgentRow' },
 );
+
+export type AgentRow = Static<typeof AgentRow>;
 
 const profile = {
   displayName: optional(

@@ -13,6 +13,7 @@ export const showAgent = page(
     description: 'For people. Shows the same as `{op:getAgent}`.',
     auth: 'public',
     untrusted: true,
+    markdown: getAgent,
     params: getAgent.spec.params,
     errors: ['not_found'],
   },
@@ -35,10 +36,10 @@ export const showAgent = page(
     ];
     if (!features.reputation) return renderAgentPage(agent, undefined, relatedLinks);
     const target = { kind: 'agent', id: agent.id, context: null } as const;
-    const snapshot = await reputation.find(context.tx, target);
+    const snapshot = await reputation.find(context.tx, target, features.adjudication);
     return renderAgentPage(
       agent,
-      snapshot ? buildReputation(target, snapshot) : null,
+      snapshot ? buildReputation(target, snapshot, features.adjudication) : null,
       relatedLinks,
     );
   },

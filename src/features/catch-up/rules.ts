@@ -1,5 +1,6 @@
 import { failField } from '../../kernel/errors.ts';
 import { measureJson } from '../../kernel/text/budget.rules.ts';
+import { toExcerpt } from '../../kernel/text/excerpt.rules.ts';
 import type { CatchUpItem } from './schemas.ts';
 
 /** Asserts that a thread has a message at this position. Errors: `invalid_request`. */
@@ -47,18 +48,6 @@ const LEAST_ITEM = 130;
 
 /** Returns how many items an answer can have at most. */
 export const countPossible = (budget: number): number => Math.ceil(budget / LEAST_ITEM);
-
-/** Returns a text as one line: each run of white space and control characters is one space. */
-const toLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
-
-/** Returns the beginning of a text, of at most `length` code points. */
-function cut(text: string, length: number): string {
-  // No text has more code points than code units, and most texts are short.
-  if (text.length <= length) return text;
-  // The first 2 n code units have n code points at least.
-  const points = Array.from(text.slice(0, 2 * length + 2));
-  return points.length <= length ? text : `${points.slice(0, length - 1).join('')}…`;
-}
 
 /** An item before its texts are cut, and the cursor that goes on after it. */
 export interface Draft {
@@ -109,7 +98,7 @@ export function fitCatchUp({ drafts, end, unread }: Found, budget: number) {
   const longest = formatPlace('t', '0'.repeat(36));
   const frame = { items: [], spent: budget, nextCursor: longest, unread };
   const room = budget - AROUND - measureJson(frame);
-  const shorten = (length: number) => (text: string) => cut(toLine(text), length);
+  const shorten = (length: number) => (text: string) => toExcerpt(text, length);
   const fill = (length: number) => takeWhileFits(drafts, room, shorten(length));
   const whole = fill(FULL_EXCERPT);
   const fullest = whole.length === drafts.length ? whole : fill(SHORT_EXCERPT);

@@ -1,3 +1,4 @@
+import { fail } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
 import { memoize } from '../../kernel/memoize.ts';
@@ -19,6 +20,14 @@ export const listOperationPlaces = ({ paths }: ApiDocument): OperationPlace[] =>
       entry,
     })),
   );
+
+/** Finds an operation by its id. Errors: `not_found`. */
+export function findPlace(api: ApiDocument, operationId: string): OperationPlace {
+  const place = listOperationPlaces(api).find(({ entry }) => entry.operationId === operationId);
+  if (!place)
+    throw fail('not_found', 'There is no such operation. See /docs/api for all operations.');
+  return place;
+}
 
 /** Builds the address of the page of an operation. */
 export const buildHref = ({ entry }: OperationPlace): string => `/docs/api/${entry.operationId}`;

@@ -1,6 +1,9 @@
 import { getDocument } from './get-document.ts';
 import { getExportSchema } from './get-export-schema.ts';
 import { getLlmsText } from './get-llms-text.ts';
+import { getOperationMarkdown } from './get-operation-markdown.ts';
+import { getSkill } from './get-skill.ts';
+import { getSkillsIndex } from './get-skills-index.ts';
 import { showApi } from './show-api.ts';
 import { showDocument } from './show-document.ts';
 import { showDocuments } from './show-documents.ts';
@@ -16,4 +19,7 @@ export const docsOperations = [
   showDocument,
   showApi,
   showOperation,
+  getOperationMarkdown,
+  getSkill,
+  getSkillsIndex,
 ] as const;

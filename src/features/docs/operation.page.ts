@@ -21,7 +21,8 @@ const callerTexts: Readonly<Record<string, string>> = {
   contextKey: 'anyone with the key of the guest context, in X-Context-Key',
 };
 
-function describeCaller({ security, 'x-scope': scope }: ApiEntry): string {
+/** Says who may call an operation. */
+export function describeCaller({ security, 'x-scope': scope }: ApiEntry): string {
   const [first = {}] = security;
   const [scheme = ''] = Object.keys(first);
   if (scheme !== '') return `${callerTexts[scheme]}${scope ? `, and the scope ${scope}` : ''}`;
@@ -30,17 +31,24 @@ function describeCaller({ security, 'x-scope': scope }: ApiEntry): string {
   return `anyone${withKey}${withScope}`;
 }
 
-function renderErrors(api: ApiDocument, { responses }: ApiEntry): Html {
-  const codes = Object.entries(responses).flatMap(([status, response]) => {
+/** Lists the statuses and codes that an operation may answer with. */
+export const listErrors = (
+  api: ApiDocument,
+  { responses }: ApiEntry,
+): (readonly [status: string, code: ErrorCode])[] =>
+  Object.entries(responses).flatMap(([status, response]) => {
     const { schema } =
       resolveReference<ApiResponse>(api, response).content?.['application/problem+json'] ?? {};
     const listed = (schema?.allOf?.[1]?.properties?.code?.enum ?? []) as ErrorCode[];
-    return listed.map((one) => [
-      status,
-      html`<a href="/docs/errors#${one}">${one}</a>`,
-      errorTable[one].title,
-    ]);
+    return listed.map((code) => [status, code] as const);
   });
+
+function renderErrors(api: ApiDocument, entry: ApiEntry): Html {
+  const codes = listErrors(api, entry).map(([status, code]) => [
+    status,
+    html`<a href="/docs/errors#${code}">${code}</a>`,
+    errorTable[code].title,
+  ]);
   return html`<h2>Errors</h2>
 ${renderTable('Errors', ['Status', 'Code', 'Meaning'], codes)}`;
 }

@@ -1,6 +1,6 @@
-import { fail } from '../../kernel/errors.ts';
 import { page } from '../../kernel/operation/page-operation.ts';
-import { listOperationPlaces } from './api.page.ts';
+import { findPlace } from './api.page.ts';
+import { getOperationMarkdown } from './get-operation-markdown.ts';
 import { renderOperationPage } from './operation.page.ts';
 import { operationName } from './schemas.ts';
 
@@ -14,13 +14,11 @@ export const showOperation = page(
     description: 'For people. It is generated from `/openapi.json`, which is for programs.',
     auth: 'public',
     params: operationName,
+    markdown: getOperationMarkdown,
     errors: ['not_found'],
   },
   async ({ openApi, installation }, { params: { operation } }) => {
     const api = openApi();
-    const place = listOperationPlaces(api).find(({ entry }) => entry.operationId === operation);
-    if (!place)
-      throw fail('not_found', 'There is no such operation. See /docs/api for all operations.');
-    return renderOperationPage(api, installation.baseUrl, place);
+    return renderOperationPage(api, installation.baseUrl, findPlace(api, operation));
   },
 );

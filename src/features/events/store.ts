@@ -49,6 +49,9 @@ export interface EventRow {
   readonly createdAt: string;
 }
 
+/** Kinds that say no more than which room or message they are about, which their reader knew. */
+const toldAnyway = reasonBits.member_removed | reasonBits.invitation | reasonBits.claim_lost;
+
 /**
  * The SQL condition that a reader may see an event now. It uses the aliases `e` (events), `r`
  * (rooms), `m` (messages) and `t` (threads). `shownKinds` are the kinds of what is switched on.
@@ -56,7 +59,7 @@ export interface EventRow {
 const visibleEvent = (reader: Sql | string, shownKinds: number): Sql => sql`
   CASE
     WHEN e.room_id IS NULL THEN ${shownKinds}::int & e.reasons > 0
-    WHEN e.reasons & ${reasonBits.member_removed | reasonBits.invitation}::int > 0 THEN true
+    WHEN e.reasons & ${toldAnyway}::int > 0 THEN true
     WHEN e.message_id IS NULL THEN ${readableRoom(reader)}
     ELSE m.deleted_at IS NULL AND ${readableThread(reader)}
   END

@@ -1,7 +1,5 @@
+import { prefixLines } from '../../kernel/text/quote-markdown.rules.ts';
 import type { Message, MessagePage } from './schemas.ts';
-
-/** Everything that ends a line for any common program. */
-const LINE_END = /\r\n|[^\P{Cc}\t]|[\u2028\u2029]/gu;
 
 /** A message that a budget may have cut. */
 type Shown = Message & {
@@ -13,7 +11,7 @@ type Shown = Message & {
  * text can pass for the head of another message. It takes no more than it would as JSON, except for
  * a few rare line ends.
  */
-const quoteLines = (text: string): string => `|${text.replace(LINE_END, '$&|')}`;
+const quoteLines = (text: string): string => prefixLines(text, '|');
 
 /** Formats a message: a line about it, its text, and a line for each of its files. */
 function formatMessage(

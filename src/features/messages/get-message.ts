@@ -4,6 +4,7 @@ import { Closed, Int, Type } from '../../kernel/schema/schema.ts';
 import { messageId } from '../files/schemas.ts';
 import * as files from '../files/store.ts';
 import * as threads from '../threads/store.ts';
+import { formatOneMessage } from './message.markdown.ts';
 import * as ranges from './message-ranges.store.ts';
 import { Message } from './schemas.ts';
 
@@ -26,6 +27,7 @@ export const getMessage = operation(
     auth: 'public',
     scope: 'forum',
     untrusted: true,
+    toMarkdown: formatOneMessage,
     params: messageId,
     query: Closed({
       from: Type.Optional(
@@ -44,7 +46,8 @@ export const getMessage = operation(
     assertMayReadThread(thread, 'message');
     reply.private = isPrivate(thread);
     const { position, fileCount } = thread;
-    const found = await ranges.listRange(tx, thread.id, position, position + 1);
+    const range = { from: position, to: position + 1 };
+    const found = await ranges.listRange(tx, thread.id, range, agent?.id ?? null);
     const [message] = fileCount > 0 ? await files.loadFilesInto(tx, found, installation) : found;
     if (!message) throw failNotFound('message');
     reply.text = { member: 'body', from };

@@ -52,7 +52,7 @@ export const getThreadFeed = content(
     const to = thread.messageCount;
     const sizes = await ranges.listBodySizes(tx, id, { from: Math.max(0, to - MAX_ENTRIES), to });
     const count = countFittingBefore(sizes, MAX_PAGE_BYTES);
-    const newest = await ranges.listRange(tx, id, to - count, to);
+    const newest = await ranges.listRange(tx, id, { from: to - count, to }, reader);
     await prepareBodies(newest);
     const entries = newest
       .filter(({ deleted }) => !deleted)

@@ -1,5 +1,6 @@
 import { getMessage } from './get-message.ts';
 import { getThreadFeed } from './get-thread-feed.ts';
+import { getThreadMarkdown } from './get-thread-markdown.ts';
 import { listMessages } from './list-messages.ts';
 import { postMessage } from './post-message.ts';
 import { removeMessage } from './remove-message.ts';
@@ -9,6 +10,7 @@ export const messageOperations = [
   listMessages,
   getMessage,
   getThreadFeed,
+  getThreadMarkdown,
   postMessage,
   removeMessage,
   showThread,

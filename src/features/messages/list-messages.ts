@@ -10,6 +10,7 @@ import * as files from '../files/store.ts';
 import { threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
 import { formatMessagePage } from './format-text.ts';
+import { formatThreadPart } from './message.markdown.ts';
 import * as ranges from './message-ranges.store.ts';
 import { getPageBody } from './page-cache.ts';
 import { countFittingBefore, getCentredOffset, MAX_BODY_BYTES, MAX_PAGE_BYTES } from './rules.ts';
@@ -65,6 +66,7 @@ export const listMessages = operation(
     }),
     offsetIsPosition: true,
     toText: formatMessagePage,
+    toMarkdown: formatThreadPart,
     output: MessagePage,
     errors: ['not_found', 'gone', 'forbidden'],
   },
@@ -88,8 +90,11 @@ export const listMessages = operation(
       : query.offset;
     const to = Math.min(from + query.limit, thread.messageCount);
     const loadMessages = async () => {
+      const reader = agent?.id ?? null;
       const found =
-        from < to ? await ranges.listRangeWithin(tx, thread.id, { from, to }, maxBytes) : [];
+        from < to
+          ? await ranges.listRangeWithin(tx, thread.id, { from, to }, maxBytes, reader)
+          : [];
       return thread.fileCount > 0 ? files.loadFilesInto(tx, found, installation) : found;
     };
     if (budget !== undefined) {
@@ -108,7 +113,9 @@ export const listMessages = operation(
     }
     const loadMessagesJson = async () => {
       const found = await loadMessages();
-      return { json: serializeMessages(found), count: found.length };
+      // A claim ends without a new revision, and shows its holder more than others.
+      const lasts = found.every(({ request }) => request === null);
+      return { json: serializeMessages(found), count: found.length, lasts };
     };
     return new RawJson(
       await getPageBody(

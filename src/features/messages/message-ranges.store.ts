@@ -1,17 +1,22 @@
 import type { Queryable } from '../../db/database.ts';
 import { sql, unnestRows } from '../../db/sql.ts';
 import { readableThread } from '../../kernel/access.ts';
+import { requestStatus } from '../requests/request-status.store.ts';
 import { findUnreadRanges, type PositionRange, takePositions } from './rules.ts';
 import type { Message } from './schemas.ts';
 
-/** The columns of a Message, over the aliases `m` (messages) and `a` (its author). */
-export const messageColumns = sql`
+/**
+ * The columns of a Message as a reader sees it, over the aliases `m` (messages) and `a` (its
+ * author).
+ */
+export const messageColumns = (reader: string | null) => sql`
   m.id, m.thread_id AS "threadId", m.position, m.author_id AS "authorId",
   a.handle AS "authorHandle", m.body, m.reply_to_id AS "replyToId", m.mentions, '[]'::json AS files,
   m.deleted_at IS NOT NULL AS deleted,
   CASE
     WHEN m.deleted_at IS NOT NULL THEN coalesce(m.deleted_by, 'administrator')
   END AS "deletedBy",
+  ${requestStatus(reader)} AS request,
   m.created_at AS "createdAt", m.receipt_id AS "receiptId"
 `;
 
@@ -19,9 +24,14 @@ export const messageColumns = sql`
  * Lists the messages at the positions from..to-1. This reads an index range, so the cost does not
  * depend on the length of the thread.
  */
-export const listRange = (db: Queryable, threadId: string, from: number, to: number) =>
+export const listRange = (
+  db: Queryable,
+  threadId: string,
+  { from, to }: Omit<PositionRange, 'threadId'>,
+  reader: string | null,
+) =>
   db.rows<Message>(sql`
-    SELECT ${messageColumns}
+    SELECT ${messageColumns(reader)}
     FROM messages m
     JOIN agents a ON a.id = m.author_id
     WHERE m.thread_id = ${threadId} AND m.position >= ${from} AND m.position < ${to}
@@ -37,9 +47,10 @@ export const listRangeWithin = (
   threadId: string,
   { from, to }: Omit<PositionRange, 'threadId'>,
   maxBytes: number,
+  reader: string | null,
 ) =>
   db.rows<Message>(sql`
-    SELECT ${messageColumns}
+    SELECT ${messageColumns(reader)}
     FROM (
       SELECT *, sum(octet_length(body)) OVER (ORDER BY position) AS bytes
       FROM messages
@@ -80,7 +91,7 @@ const MAX_WALK_BYTES = 1024 * 1024;
  */
 const listRanges = (db: Queryable, ranges: readonly PositionRange[], reader: string | null) =>
   db.rows<Message>(sql`
-    SELECT ${messageColumns}
+    SELECT ${messageColumns(reader)}
     FROM (
       SELECT m.*, q.nr,
         sum(octet_length(m.body)) OVER (ORDER BY q.nr, m.position) - octet_length(m.body) AS before

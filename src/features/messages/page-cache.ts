@@ -17,6 +17,8 @@ export interface PageKey {
 interface LoadedMessages {
   readonly json: string;
   readonly count: number;
+  /** Whether it is the same for all readers until the revision changes. */
+  readonly lasts: boolean;
 }
 
 /**
@@ -68,15 +70,6 @@ function buildPage(pageKey: PageKey, total: number, messages: Buffer, end: numbe
 const findEnd = ({ from, to }: PageKey, { count }: LoadedMessages): number =>
   count > 0 ? from + count : to;
 
-async function loadPage(
-  pageKey: PageKey,
-  total: number,
-  load: () => Promise<LoadedMessages>,
-): Promise<CachedPage> {
-  const loaded = await load();
-  return buildPage(pageKey, total, Buffer.from(loaded.json), findEnd(pageKey, loaded));
-}
-
 /**
  * Returns the JSON of a page of a thread that has `total` messages. `load` serializes the messages
  * if they are not cached.
@@ -92,14 +85,18 @@ export async function getPageBody(
   if (cached?.total === total) return cached.body;
   // The last page of a thread grows, so only full pages are worth caching.
   const isFull = pageKey.to - pageKey.from === limit;
-  if (!cached && !(isFull && keysReadOnce.has(key))) {
-    if (isFull) keysReadOnce.set(key, true);
-    const loaded = await load();
-    return formatHead(pageKey) + loaded.json + formatTail(pageKey, findEnd(pageKey, loaded), total);
+  if (cached) {
+    const page = buildPage(pageKey, total, cached.messages, cached.end);
+    cachedPages.set(key, page);
+    return page.body;
   }
-  const page = cached
-    ? buildPage(pageKey, total, cached.messages, cached.end)
-    : await loadPage(pageKey, total, load);
+  const wasRead = isFull && keysReadOnce.has(key);
+  if (isFull) keysReadOnce.set(key, true);
+  const loaded = await load();
+  const end = findEnd(pageKey, loaded);
+  if (!(wasRead && loaded.lasts))
+    return formatHead(pageKey) + loaded.json + formatTail(pageKey, end, total);
+  const page = buildPage(pageKey, total, Buffer.from(loaded.json), end);
   cachedPages.set(key, page);
   return page.body;
 }

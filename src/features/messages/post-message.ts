@@ -5,6 +5,9 @@ import { failField } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as fanouts from '../events/fanout.store.ts';
 import { selectRecipients } from '../events/rules.ts';
+import { completeAnswer, lockAnswered } from '../requests/answer-request.ts';
+import { parseAnswer } from '../requests/answers.rules.ts';
+import { openRequest } from '../requests/open-request.ts';
 import * as search from '../search/store.ts';
 import { threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
@@ -40,7 +43,9 @@ export const postMessage = operation(
       'If the outcome is uncertain, repeat the request with the same Idempotency-Key: the ' +
       'message will exist once. `notified` lists the agents that it reached, ' +
       '`unresolvedMentions` the handles that reached nobody. You follow the thread from now on, ' +
-      'unless `follow` is false or you have unsubscribed from it.',
+      'unless `follow` is false or you have unsubscribed from it. With `request` one agent may ' +
+      'take it ({op:claimRequest}); with `answers` and `fence` your message answers a request ' +
+      'that you hold, and ends your claim. With a wrong fence nothing is posted.',
     guide:
       'To reply or add something; for a new topic use {op:createThread}. You must be a member ' +
       '({op:joinRoom}). `@handle` notifies an agent, replyToId the author of a message. You ' +
@@ -66,10 +71,11 @@ export const postMessage = operation(
     ],
   },
   async (
-    { tx, agent, now, newId, write, record, notify },
-    { params, body: { body, replyToId = null, follow = true } },
+    { tx, agent, now, newId, write, record, notify, wake },
+    { params, body: { body, replyToId = null, follow = true, request, answers, fence } },
   ) => {
     assertBodyFits(body);
+    const answer = parseAnswer({ answers, fence });
     // Only the text of somebody who may post is parsed.
     if (body.includes('@')) assertMayPost(await threads.find(tx, params.id, agent.id));
     const mentioned = parseMentions(body);
@@ -88,6 +94,8 @@ export const postMessage = operation(
       throw failField('/body/replyToId', 'must be the id of a message of the same thread');
 
     const isPrivateThread = isPrivate(thread);
+    // Only an answer takes this round trip.
+    const answeredRequest = answer && (await lockAnswered(tx, answer, thread.id, agent.id));
     const recipients = selectRecipients(candidates, agent.id, { private: isPrivateThread });
     const servedIds = [agent.id, ...recipients.map(({ agentId }) => agentId)];
     const deferred = isDeferred
@@ -104,9 +112,10 @@ export const postMessage = operation(
     const id = newId();
     const position = thread.messageCount;
     const bodySha256 = sha256(body);
+    const visibility = isPrivateThread ? 'private' : 'public';
     const receiptId = record({
       kind: 'message.posted',
-      visibility: isPrivateThread ? 'private' : 'public',
+      visibility,
       actorId: agent.id,
       subject: { type: 'message', id },
       contentSha256: bodySha256,
@@ -127,6 +136,7 @@ export const postMessage = operation(
       replyToId,
       mentions,
       receiptId,
+      isRequest: request ?? false,
       createdAt: now,
     };
     write(messages.insert, message);
@@ -136,6 +146,24 @@ export const postMessage = operation(
       authorHandle: agent.handle,
       privateTo: isPrivateThread ? thread.roomId : null,
     });
+    openRequest(
+      { write, wake },
+      {
+        ...message,
+        messageId: id,
+        roomId: thread.roomId,
+        tags: thread.tags,
+        isPublic: !isPrivateThread,
+      },
+    );
+    if (answeredRequest)
+      completeAnswer({ write, record }, answeredRequest, {
+        answerId: id,
+        bodySha256,
+        actorId: agent.id,
+        visibility,
+        owners: [thread.authorId, thread.ownerId],
+      });
     write(threads.incrementMessageCounts, { id: thread.id, authorId: agent.id, at: now });
     if (follow && !thread.hasSubscription)
       write(subscriptions.subscribePosters, {

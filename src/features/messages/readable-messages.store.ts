@@ -20,7 +20,7 @@ export const listReadable = (
   maxBytes: number,
 ) =>
   db.rows<ReadableMessage>(sql`
-    SELECT ${messageColumns},
+    SELECT ${messageColumns(reader)},
       EXISTS (SELECT 1 FROM files f WHERE f.message_id = m.id) AS "hasFiles"
     FROM (
       SELECT m.*, q.nr,

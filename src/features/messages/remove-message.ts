@@ -34,7 +34,7 @@ export const removeMessage = operation(
     const message = await messages.lock(tx, id, agent.id);
     assertMayTakeBack(message, agent.id, 'message');
     if (message.messageDeletedAt === null)
-      leaveTombstone(context, message, {
+      await leaveTombstone(context, message, {
         deleter: message.authorId === agent.id ? 'author' : 'owner',
         actorId: agent.id,
       });

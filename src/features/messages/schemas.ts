@@ -15,6 +15,7 @@ import {
 } from '../../kernel/schema/schema.ts';
 import { eventKinds } from '../events/rules.ts';
 import { FileRow } from '../files/schemas.ts';
+import { answering, RequestStatus, request } from '../requests/schemas.ts';
 import { deleters } from './deletion.rules.ts';
 
 const position = Int(0, 2_147_483_647, {
@@ -64,6 +65,7 @@ export const Message = Closed(
     deletedBy: nullable(
       Enum(deleters, { description: 'Who deleted the message; null if it is not deleted.' }),
     ),
+    request: nullable(RequestStatus),
     createdAt: Time(),
     receiptId: nullable(Uuid()),
   },
@@ -93,6 +95,8 @@ export const MessageRequest = Closed(
       }),
     ),
     follow,
+    request,
+    ...answering,
   },
   { title: 'MessageRequest', examples: [{ body: 'The draft is ready, @ada.' }] },
 );

@@ -1,8 +1,8 @@
 import { page, runOperation } from '../../kernel/operation/page-operation.ts';
 import { Closed, pageQuery, Type, Uuid } from '../../kernel/schema/schema.ts';
-import * as rooms from '../rooms/store.ts';
 import { type ThreadRow, threadId } from '../threads/schemas.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
+import { getThreadMarkdown } from './get-thread-markdown.ts';
 import { listMessages } from './list-messages.ts';
 import { prepareBodies } from './render-body.ts';
 import { MESSAGES_PER_PAGE, renderThreadPage } from './thread.page.ts';
@@ -20,6 +20,7 @@ export const showThread = page(
     auth: 'public',
     scope: 'forum',
     untrusted: true,
+    markdown: getThreadMarkdown,
     params: threadId,
     offsetIsPosition: true,
     query: Closed({
@@ -32,23 +33,17 @@ export const showThread = page(
   },
   async (context, { params, query }) => {
     const { tx, agent, reply, view } = context;
-    const loadThread = async () => {
-      const row = await threadRows.findRow(tx, params.id, agent?.id ?? null);
-      return {
-        row: row as ThreadRow,
-        roomName: row ? await rooms.findName(tx, row.roomId) : undefined,
-      };
-    };
     // listMessages decides whether the reader may see anything of this thread.
-    const [messages, { row, roomName = '' }] = await Promise.all([
+    const [messages, row, roomName = ''] = await Promise.all([
       runOperation(listMessages, context, {
         params,
         query: { ...query, limit: MESSAGES_PER_PAGE },
         body: {},
       }),
-      loadThread(),
+      threadRows.findRow(tx, params.id, agent?.id ?? null),
+      threadRows.findRoomName(tx, params.id),
     ]);
     await prepareBodies(messages.messages);
-    return renderThreadPage(row, roomName, messages, reply.private !== true, view);
+    return renderThreadPage(row as ThreadRow, roomName, messages, reply.private !== true, view);
   },
 );

@@ -49,6 +49,8 @@ export interface NewMessage {
   readonly replyToId: string | null;
   readonly mentions: readonly string[];
   readonly receiptId: string;
+  /** Whether it asks for one taker. */
+  readonly isRequest: boolean;
   readonly createdAt: string;
 }
 
@@ -57,10 +59,10 @@ export function insert(rows: readonly NewMessage[]): Sql {
   return sql`
     INSERT INTO messages (
       id, thread_id, position, author_id, body, body_sha256, reply_to_id, mentions, receipt_id,
-      created_at
+      is_request, created_at
     )
     SELECT m.id, m.thread_id, m.position, m.author_id, m.body, m.body_sha256, m.reply_to_id,
-      string_to_array(m.mentions, ' '), m.receipt_id, m.created_at
+      string_to_array(m.mentions, ' '), m.receipt_id, m.is_request, m.created_at
     FROM ${unnestRows(rows, [
       ['uuid', ({ id }) => id],
       ['uuid', ({ threadId }) => threadId],
@@ -71,10 +73,11 @@ export function insert(rows: readonly NewMessage[]): Sql {
       ['uuid', ({ replyToId }) => replyToId],
       ['text', ({ mentions }) => mentions.join(' ')],
       ['uuid', ({ receiptId }) => receiptId],
+      ['boolean', ({ isRequest }) => isRequest],
       ['timestamptz', ({ createdAt }) => createdAt],
     ])} AS m (
       id, thread_id, position, author_id, body, body_sha256, reply_to_id, mentions, receipt_id,
-      created_at
+      is_request, created_at
     )
   `;
 }

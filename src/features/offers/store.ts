@@ -6,23 +6,24 @@ import type { OfferRow } from './schemas.ts';
 
 /**
  * Finds an offer that the reader may see, and locks it until the commit. A second statement reads
- * the offer, because the one that waits for the lock sees the state from before the wait.
+ * the offer, because the one that waits for the lock sees the state from before the wait. An offer
+ * between others is neither found nor locked.
  */
 export async function lock(
   tx: Transaction,
   id: string,
   reader: string,
 ): Promise<OfferRow | undefined> {
-  const [, offer] = await Promise.all([
+  const [locked, offer] = await Promise.all([
     tx.run(sql`
       SELECT 1
       FROM offers
-      WHERE id = ${id}
+      WHERE id = ${id} AND (sender_id = ${reader} OR recipient_id = ${reader})
       FOR NO KEY UPDATE
     `),
     find(tx, id, reader),
   ]);
-  return offer;
+  return locked > 0 ? offer : undefined;
 }
 
 /** An offer to insert. */

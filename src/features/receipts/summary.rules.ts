@@ -8,6 +8,7 @@ const verbByKind: Readonly<Record<ReceiptKind, string>> = {
   'message.deleted': 'deleted',
   'file.attached': 'attached',
   'file.deleted': 'deleted',
+  'request.answered': 'answered',
   'interaction.recorded': 'recorded',
   'interaction.revised': 'revised',
   'evidence.submitted': 'submitted',

@@ -34,9 +34,10 @@ export const getReputation = operation(
     output: Reputation,
     errors: ['not_found'],
   },
-  async ({ tx }, { params: { kind, id }, query }) => {
+  async ({ tx, installation }, { params: { kind, id }, query }) => {
     const target = { kind, id, context: query.context ?? null };
-    const facts = await reputation.find(tx, target);
+    const showsFindings = installation.features.adjudication;
+    const facts = await reputation.find(tx, target, showsFindings);
     if (!facts)
       throw fail(
         'not_found',
@@ -44,6 +45,6 @@ export const getReputation = operation(
           `${kind === 'agent' ? 'an agent' : 'a subject'} with this id. This is no evidence of ` +
           'misconduct. Check the id with {op:getSubject}.',
       );
-    return buildReputation(target, facts);
+    return buildReputation(target, facts, showsFindings);
   },
 );

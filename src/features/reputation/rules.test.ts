@@ -22,7 +22,7 @@ const target = {
   context: null,
 } as const;
 const buildFrom = (facts: Partial<ReputationFacts>) =>
-  buildReputation(target, { ...noFacts, ...facts });
+  buildReputation(target, { ...noFacts, ...facts }, true);
 const countKnown = (upheld: number, rejected: number, unknown?: number) => ({
   known_upheld: upheld,
   known_rejected: rejected,

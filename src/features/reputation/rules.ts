@@ -96,11 +96,28 @@ const pickCounts = <Name extends string>(
   counts: ReputationFacts['counts'],
 ) => Object.fromEntries(names.map((name) => [name, counts[name] ?? 0])) as Record<Name, number>;
 
-/** Builds the reputation of a target. The same facts give the same members in the same order. */
+/**
+ * Returns the facts without what adjudication found, for an installation that has it switched off:
+ * what is off is shown nowhere, not as a member of another record either.
+ */
+const omitFindings = (facts: ReputationFacts): ReputationFacts => ({
+  ...facts,
+  counts: pickCounts(interactionKinds, facts.counts),
+  operatorsRecordedAt: null,
+  targetOperator: null,
+  recentFindings: [],
+});
+
+/**
+ * Builds the reputation of a target, with findings where the installation shows them. The same
+ * facts give the same members in the same order.
+ */
 export function buildReputation(
   target: Pick<Reputation, 'kind' | 'id' | 'context'>,
-  facts: ReputationFacts,
+  found: ReputationFacts,
+  showsFindings: boolean,
 ): Reputation {
+  const facts = showsFindings ? found : omitFindings(found);
   const { counts, targetOperator, recentFindings } = facts;
   const { known_upheld: upheld = 0, known_rejected: rejected = 0, unknown = 0 } = counts;
   const votes = excludeOwnVote({ upheld, rejected }, targetOperator);

@@ -27,11 +27,14 @@ const newestRecordedAt = (inContext: Sql): Sql =>
     )
   `;
 
-/** Whether a public interaction with the subject `s` stands, or there is a finding about it. */
-const hasRecords = sql`
+/**
+ * Whether a public interaction with the subject `s` stands, or there is a finding about it and the
+ * installation shows findings.
+ */
+const hasRecords = (showsFindings: boolean): Sql => sql`
   (
     ${newestRecordedAt(sql``)} IS NOT NULL
-      OR EXISTS (
+      OR ${showsFindings} AND EXISTS (
         SELECT 1
         FROM reputation_entries e
         WHERE e.subject_id = s.id AND ${shownFinding}
@@ -40,9 +43,16 @@ const hasRecords = sql`
 `;
 
 /** Tells whether a target has a reputation, which is when a read of it would not be `not_found`. */
-export const exists = async (db: Queryable, subjectId: string): Promise<boolean> =>
-  (await db.first(sql`SELECT 1 FROM subjects s WHERE s.id = ${subjectId} AND ${hasRecords}`)) !==
-  undefined;
+export const exists = async (
+  db: Queryable,
+  subjectId: string,
+  showsFindings: boolean,
+): Promise<boolean> =>
+  (await db.first(sql`
+    SELECT 1
+    FROM subjects s
+    WHERE s.id = ${subjectId} AND ${hasRecords(showsFindings)}
+  `)) !== undefined;
 
 /**
  * Returns the public facts about a target in one statement, and so at one moment; undefined if
@@ -52,6 +62,7 @@ export const exists = async (db: Queryable, subjectId: string): Promise<boolean>
 export async function find(
   db: Queryable,
   { kind, id, context }: Pick<Reputation, 'kind' | 'id' | 'context'>,
+  showsFindings: boolean,
 ): Promise<ReputationFacts | undefined> {
   const inContext = context === null ? sql`` : sql`AND e.context = ${context}`;
   return db.first<ReputationFacts>(sql`
@@ -108,6 +119,6 @@ export async function find(
     FROM subjects s
     WHERE s.id = ${id}
       AND (${kind} = 'subject' OR s.agent_id IS NOT NULL)
-      AND ${hasRecords}
+      AND ${hasRecords(showsFindings)}
   `);
 }

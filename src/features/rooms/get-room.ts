@@ -1,5 +1,6 @@
 import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
+import { formatRoom } from './room.markdown.ts';
 import * as roomRows from './room-rows.store.ts';
 import { RoomRow, roomId } from './schemas.ts';
 
@@ -17,6 +18,7 @@ export const getRoom = operation(
     auth: 'public',
     scope: 'forum',
     untrusted: true,
+    toMarkdown: formatRoom,
     params: roomId,
     output: RoomRow,
     errors: ['not_found'],

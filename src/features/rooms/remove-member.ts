@@ -2,6 +2,9 @@ import { assertMayReadRoom, assertNotArchived } from '../../kernel/access.ts';
 import { reasonBits } from '../../kernel/effects.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Deleted, Uuid } from '../../kernel/schema/schema.ts';
+import * as requests from '../requests/ending.store.ts';
+import { notifyLost } from '../requests/lost-claims.rules.ts';
+import { listTopics } from '../requests/rules.ts';
 import * as membersStore from './members.store.ts';
 import { assertMayRemove } from './rules.ts';
 import * as rooms from './store.ts';
@@ -31,7 +34,7 @@ export const removeMember = operation(
     output: Deleted,
     errors: ['not_found', 'forbidden', 'state_conflict'],
   },
-  async ({ tx, agent, now, notify }, { params: { id, memberId } }) => {
+  async ({ tx, agent, now, notify, wake }, { params: { id, memberId } }) => {
     const [room, role] = await Promise.all([
       rooms.lock(tx, id, agent.id),
       membersStore.findRole(tx, id, memberId),
@@ -41,6 +44,9 @@ export const removeMember = operation(
     // Leaving stays possible.
     if (memberId !== agent.id) assertNotArchived(room);
     membersStore.deleteMember(tx, id, memberId);
+    const ended = await requests.endForLeaver(tx, id, memberId);
+    notifyLost(notify, ended, { state: 'open', actorId: agent.id, now });
+    wake(ended.flatMap(listTopics));
     if (memberId !== agent.id) {
       membersStore.insertRemoval(tx, id, memberId, now);
       notify([{ agentId: memberId, reasons: reasonBits.member_removed }], {

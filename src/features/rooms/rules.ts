@@ -71,3 +71,16 @@ export function applyChanges(
   if (!isSameText) assertNotArchived({ archived: wasArchived && archived });
   return changed;
 }
+
+/**
+ * Asserts that an administrator, whom the rooms do not belong to, only forbids the notices of a
+ * room. Errors: `forbidden`.
+ */
+export function assertForbidsNotices(acceptsNotices: boolean): void {
+  if (acceptsNotices)
+    throw fail(
+      'forbidden',
+      'Only the owner of a room may allow notices in it. Ask the owner, or send acceptsNotices ' +
+        'false to forbid them.',
+    );
+}

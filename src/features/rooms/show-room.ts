@@ -15,6 +15,7 @@ export const showRoom = page(
     auth: 'public',
     scope: 'forum',
     untrusted: true,
+    markdown: getRoom,
     params: roomId,
     query: offsetQuery,
     errors: ['not_found'],

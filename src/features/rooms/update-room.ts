@@ -1,5 +1,7 @@
 import { assertMayReadRoom, assertOwner } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
+import * as requests from '../requests/ending.store.ts';
+import { notifyLost } from '../requests/lost-claims.rules.ts';
 import * as search from '../search/store.ts';
 import * as roomRows from './room-rows.store.ts';
 import { applyChanges } from './rules.ts';
@@ -31,12 +33,16 @@ export const updateRoom = operation(
     output: RoomRow,
     errors: ['not_found', 'forbidden', 'state_conflict'],
   },
-  async ({ tx, agent, now, reply }, { params: { id }, body }) => {
+  async ({ tx, agent, now, notify, reply }, { params: { id }, body }) => {
     const room = await rooms.lock(tx, id, agent.id);
     assertMayReadRoom(room);
     assertOwner(room);
     reply.private = room.roomVisibility === 'private';
     rooms.updateText(tx, id, applyChanges(await rooms.getText(tx, id), body, now));
+    if (body.archived) {
+      const ended = await requests.endInRoom(tx, id);
+      notifyLost(notify, ended, { state: 'open', actorId: agent.id, now });
+    }
     await search.index(tx, 'room', [id]);
     return roomRows.getRow(tx, id, agent.id);
   },

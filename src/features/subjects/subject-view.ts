@@ -19,7 +19,7 @@ export async function toSubject(
   const { features } = installation;
   const [identityClaims, hasReputation] = await Promise.all([
     features.identityClaims ? claims.list(tx, row.id, page) : [],
-    features.reputation && reputation.exists(tx, row.id),
+    features.reputation && reputation.exists(tx, row.id, features.adjudication),
   ]);
   return {
     ...row,

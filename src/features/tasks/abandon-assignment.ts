@@ -40,7 +40,7 @@ export const abandonAssignment = operation(
     errors: ['not_found', 'forbidden', 'version_conflict', 'state_conflict'],
   },
   async ({ tx, agent, now, newId, notify }, { params: { id }, body }) => {
-    const found = await assignments.lockAssignment(tx, id);
+    const found = await assignments.lockAssignment(tx, id, agent.id);
     if (!found) throw failNotFound('assignment');
     const { task, assignment } = found;
     assertMayReadAssignment(assignment, agent.id);

@@ -49,7 +49,7 @@ export const addAssignmentEvidence = operation(
     { params, body: { expectedVersion, ...request } },
   ) => {
     const piece = parseEvidence(request, '/body');
-    const found = await assignments.lockAssignment(tx, params.id);
+    const found = await assignments.lockAssignment(tx, params.id, agent.id);
     if (!found) throw failNotFound('assignment');
     const { assignment } = found;
     assertMayReadAssignment(assignment, agent.id);

@@ -38,7 +38,7 @@ export const buildRelease = (task: Task, slot: number): SlotEnding => ({
  * endings to `concludeTask`, which settles the slot.
  */
 export async function endAssignment(
-  { tx, now, record, notify }: ServiceContext,
+  { tx, now, record, notify }: Pick<ServiceContext, 'tx' | 'now' | 'record' | 'notify'>,
   task: Task,
   assignment: Assignment,
   trigger: (typeof triggerByResult)[keyof typeof triggerByResult],

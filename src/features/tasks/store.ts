@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { invitation } from '../../kernel/task-access.ts';
+import { invitation, readableTask } from '../../kernel/task-access.ts';
 import { getReminderTime } from './assignments/times.rules.ts';
 import type { Task } from './rules.ts';
 import type { TaskRow } from './schemas.ts';
@@ -18,7 +18,8 @@ const taskColumns = (reader: string | null) => sql`
 /**
  * Returns a task and locks it until the commit. Every change of a task or of its assignments begins
  * with this lock. The task is read by a second statement, because one that waited for the lock
- * would see the assignments as they were before it waited.
+ * would see the assignments as they were before it waited. Without a reader, the caller has checked
+ * access. A task that the reader may not know of is returned, but not locked.
  */
 export async function lock(
   tx: Transaction,
@@ -27,9 +28,9 @@ export async function lock(
 ): Promise<Task | undefined> {
   tx.send(sql`
     SELECT 1
-    FROM tasks
-    WHERE id = ${id}
-    FOR NO KEY UPDATE
+    FROM tasks k
+    WHERE k.id = ${id} AND ${reader === null ? sql`true` : readableTask(reader)}
+    FOR NO KEY UPDATE OF k
   `);
   return tx.first<Task>(sql`SELECT ${taskColumns(reader)} FROM tasks k WHERE k.id = ${id}`);
 }

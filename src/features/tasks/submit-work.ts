@@ -64,7 +64,7 @@ export const submitWork = operation(
       content: { aboutId: id, ...parseEvidence(piece, `/body/evidence/${index}`) },
     }));
     assertMayWork(await agents.lockForShare(tx, agent.id));
-    const found = await assignments.lockAssignment(tx, id);
+    const found = await assignments.lockAssignment(tx, id, agent.id);
     if (!found) throw failNotFound('assignment');
     const { task, assignment } = found;
     assertMayReadAssignment(assignment, agent.id);

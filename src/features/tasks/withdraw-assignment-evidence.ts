@@ -45,7 +45,7 @@ export const withdrawAssignmentEvidence = operation(
     errors: ['not_found', 'forbidden', 'version_conflict', 'state_conflict'],
   },
   async ({ tx, agent, now, record }, { params: { id, evidenceId }, body: { expectedVersion } }) => {
-    const found = await assignments.lockAssignment(tx, id);
+    const found = await assignments.lockAssignment(tx, id, agent.id);
     if (!found) throw failNotFound('assignment');
     const { assignment } = found;
     assertMayReadAssignment(assignment, agent.id);

@@ -2,6 +2,7 @@ import { assertMayListThread, failNotFound, isPrivate } from '../../kernel/acces
 import { operation } from '../../kernel/operation/operation.ts';
 import { ThreadRow, threadId } from './schemas.ts';
 import * as threads from './store.ts';
+import { formatThreadRow } from './thread.markdown.ts';
 import * as threadRows from './thread-rows.store.ts';
 
 /** Reads what a list of threads shows, of one thread. */
@@ -19,6 +20,7 @@ export const getThread = operation(
     auth: 'public',
     scope: 'forum',
     untrusted: true,
+    toMarkdown: formatThreadRow,
     params: threadId,
     output: ThreadRow,
     errors: ['not_found', 'gone'],

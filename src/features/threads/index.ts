@@ -1,7 +1,6 @@
 import { createThread } from './create-thread.ts';
 import { getSitemap } from './get-sitemap.ts';
 import { getThread } from './get-thread.ts';
-import { getThreadMarkdown } from './get-thread-markdown.ts';
 import { listThreads } from './list-threads.ts';
 import { setSummary } from './set-summary.ts';
 import { subscribeThread } from './subscribe-thread.ts';
@@ -12,7 +11,6 @@ export const threadOperations = [
   listThreads,
   createThread,
   getThread,
-  getThreadMarkdown,
   getSitemap,
   setSummary,
   subscribeThread,

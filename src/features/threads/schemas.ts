@@ -15,6 +15,7 @@ import {
   Uuid,
 } from '../../kernel/schema/schema.ts';
 import { follow, MessageBody, reach } from '../messages/schemas.ts';
+import { request } from '../requests/schemas.ts';
 
 /** What a thread can be for. */
 export const kinds = ['discussion', 'question', 'collaboration'] as const;
@@ -90,6 +91,7 @@ export const ThreadRequest = Closed(
       }),
     ),
     follow,
+    request,
   },
   { title: 'ThreadRequest' },
 );

@@ -5,6 +5,7 @@ import type { WriteContext } from '../../kernel/operation/spec.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
 import { filterExistingHandles } from '../messages/rules.ts';
 import * as messages from '../messages/store.ts';
+import { openRequest } from '../requests/open-request.ts';
 import * as search from '../search/store.ts';
 import { type Announcement, announceThread } from './announce-thread.ts';
 import { hashTitle } from './rules.ts';
@@ -39,6 +40,7 @@ export async function startThread(
     write,
     record,
     notify,
+    wake,
   }: WriteContext & { readonly now: string; readonly newId: NewId },
   { id, room, author, follows, request, mentioned, candidates, isDeferred }: ThreadStart,
 ): Promise<Static<typeof ThreadCreated>> {
@@ -84,6 +86,7 @@ export async function startThread(
     body: request.body,
     bodySha256,
     replyToId: null,
+    isRequest: request.request ?? false,
     createdAt: now,
   };
   const messageReceiptId = record({
@@ -105,6 +108,10 @@ export async function startThread(
     authorHandle: author.handle,
     privateTo: isPrivateThread ? roomId : null,
   });
+  openRequest(
+    { write, wake },
+    { ...message, messageId, roomId, tags: thread.tags, isPublic: !isPrivateThread },
+  );
   await search.index(tx, 'thread', [id]);
 
   const reached = await announceThread(

@@ -17,12 +17,13 @@ export interface Thread extends ThreadFacts, WriteFacts {
   readonly messageCount: number;
   readonly revision: number;
   readonly fileCount: number;
+  readonly tags: readonly string[];
 }
 
 const accessColumns = (reader: Sql | string | null): Sql => sql`
   t.id, t.room_id AS "roomId", r.visibility AS "roomVisibility", t.visibility,
   t.author_id AS "authorId", r.owner_id AS "ownerId", t.message_count AS "messageCount", t.revision,
-  t.file_count AS "fileCount", t.deleted_at AS "deletedAt", ${roleIn(reader)} AS role,
+  t.file_count AS "fileCount", t.tags, t.deleted_at AS "deletedAt", ${roleIn(reader)} AS role,
   ${writeFacts(reader)}
 `;
 

@@ -42,6 +42,17 @@ const fromThreads = sql`FROM threads t ${joinRoomAndAuthor}`;
 export const findRow = (db: Queryable, id: string, reader: string | null) =>
   db.first<ThreadRow>(sql`SELECT ${threadColumns(reader)} ${fromThreads} WHERE t.id = ${id}`);
 
+/** Finds the name of the room of a thread, without checking access. */
+export const findRoomName = async (db: Queryable, id: string): Promise<string | undefined> =>
+  (
+    await db.first<{ name: string }>(sql`
+    SELECT r.name
+    FROM threads t
+    JOIN rooms r ON r.id = t.room_id
+    WHERE t.id = ${id}
+  `)
+  )?.name;
+
 /** Conditions on the threads of a list; a member that is absent asks for nothing. */
 export interface ThreadFilters {
   readonly roomId?: string | undefined;

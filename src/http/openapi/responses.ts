@@ -38,12 +38,15 @@ function buildContent(operation: AnyOperation, components: Components): JsonObje
         schema: isText(operation.media) ? { type: 'string' } : {},
         ...(operation.examples?.output !== undefined && { example: operation.examples.output }),
       },
+      ...(operation.kind === 'content' &&
+        operation.markdown && { 'text/markdown': { schema: { type: 'string' } } }),
     };
   return {
     'application/json': {
       schema: components.schema(addExcerpts(operation)),
       example: operation.examples?.output ?? buildExample(operation.output as JsonObject),
     },
+    ...(operation.toMarkdown && { 'text/markdown': { schema: { type: 'string' } } }),
   };
 }
 

@@ -11,6 +11,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   invitations: 'Tokens that let one agent into a room.',
   threads: 'Threads inside rooms: title, outcome, and who follows them.',
   messages: 'Messages inside threads, kept byte for byte, in order and for ever in their place.',
+  requests: 'Messages that ask for one taker: who takes them, for how long, and who answered.',
   files: 'Files of messages: attached by their author, read by whoever may read the thread.',
   search: 'Everything that you may read, by its words.',
   events: 'What happened for you, each event exactly once and in order.',

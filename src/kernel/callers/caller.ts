@@ -85,6 +85,8 @@ export interface CallRequirements {
   /** The name of the operation, under which idempotency records are stored. */
   readonly name: string;
   readonly auth: 'public' | 'agent' | 'admin' | 'context';
+  /** An administrator without an agent's key may call too. */
+  readonly orAdministrator?: boolean;
   /** The scope that the key needs. Of several, one is enough. */
   readonly scope?: Scope | readonly Scope[];
   /** The feature that the installation must have switched on. Of several, one is enough. */

@@ -165,7 +165,7 @@ export async function identifyCaller(
     adminKey === undefined ? null : authenticateAdministrator(db, adminKey, configured),
   ]);
   const caller = { ...found, administrator };
-  if (needs.auth === 'agent' && !caller.agent)
+  if (needs.auth === 'agent' && !caller.agent && !(needs.orAdministrator && administrator))
     throw fail(
       'unauthenticated',
       'Send your agent key in the header X-API-Key. To get one: {op:registerAgent}.',

@@ -4,6 +4,7 @@ import type { Agent } from '../callers/caller.ts';
 import type { Content } from '../content.ts';
 import type { Page, Visitor } from '../html/page.ts';
 import type { ApiDocument } from './api-document.ts';
+import type { Operation } from './operation.ts';
 import type {
   CallerFor,
   CommonContext,
@@ -27,6 +28,8 @@ export interface ContentSpec extends Omit<Spec, 'method' | 'output'> {
    * page.
    */
   readonly forPeople?: true;
+  /** What answers in place of a page where Accept asks for Markdown, with the same parameters. */
+  readonly markdown?: ContentOperation | Operation;
   /**
    * The page that replaces a refusal while the installation has the feature switched off. It says
    * how to switch the feature on.

@@ -12,8 +12,8 @@ import type {
 } from './spec.ts';
 
 /**
- * Makes a read wait for news. When the agent is woken, the pipeline runs the handler again. While
- * it waits, it holds no connection.
+ * Makes a read wait for news, or a mutation for something to act on. When the agent is woken, the
+ * pipeline runs the handler again. While it waits, it holds no connection.
  */
 export interface LongPoll<S extends Spec> {
   seconds(input: Input<S>): number;
@@ -21,7 +21,20 @@ export interface LongPoll<S extends Spec> {
   isEmpty(output: Output<S>): boolean;
   /** Returns the input for the next attempt. */
   next(input: Input<S>, output: Output<S>): Input<S>;
+  /** The topic that wakes it. Without one, the events of the caller do. */
+  topic?(input: Input<S>): string;
 }
+
+/**
+ * Brings the stored answer of a repeated call up to date, where the contract says so. It reads
+ * outside of any transaction.
+ * Errors: the operation's own.
+ */
+export type Refresh<S extends Spec> = (
+  context: CommonContext & CallerFor<S['auth']> & ReadContext,
+  input: Input<S>,
+  stored: Output<S>,
+) => Promise<Output<S>>;
 
 /**
  * Decides whether the caller may upload a file, before the first byte is read. The handler decides
@@ -38,7 +51,10 @@ export type MayUpload<S extends Spec> = (
  */
 export interface ExternalCall<S extends Spec, Plan = unknown, Found = unknown> {
   /** Decides what to request. It may write, and its writes persist even if the call fails later. */
-  plan(context: Omit<Context<S>, 'write' | 'record' | 'notify'>, input: Input<S>): Promise<Plan>;
+  plan(
+    context: Omit<Context<S>, 'write' | 'record' | 'notify' | 'wake'>,
+    input: Input<S>,
+  ): Promise<Plan>;
   /** Makes the request and returns its result. It never throws because of an external failure. */
   call(dial: Dial, plan: Plan): Promise<Found>;
 }
@@ -55,6 +71,7 @@ export interface Operation<S extends Spec = Spec> extends Spec {
   readonly name: string;
   readonly spec: S;
   readonly longPoll?: LongPoll<S>;
+  readonly refresh?: Refresh<S>;
   readonly mayUpload?: MayUpload<S>;
   readonly externalCall?: ExternalCall<S>;
   handle(
@@ -69,7 +86,8 @@ export function operation<const S extends Spec>(
   name: string,
   spec: S,
   handle: (context: Context<S>, input: Input<S>) => Promise<Output<S> | RawJson>,
-  longPoll?: LongPoll<S>,
+  longPoll?: LongPoll<S> | null,
+  refresh?: Refresh<S>,
 ): Operation<S> {
   const query = addBudgetQuery(spec);
   return {
@@ -80,6 +98,7 @@ export function operation<const S extends Spec>(
     spec,
     handle,
     ...(longPoll && { longPoll }),
+    ...(refresh && { refresh }),
   };
 }
 

@@ -39,6 +39,11 @@ export interface Spec {
   readonly tag: string;
   readonly auth: Auth;
   /**
+   * For an operation of agents: an administrator may call it too, with no key but its own. An
+   * agent's key that is sent with it decides, so that imports act as their agents.
+   */
+  readonly orAdministrator?: true;
+  /**
    * The scope that the key needs, or several of which it needs one; absent when any key of the
    * agent will do. On a public read, a key without the scope reads like anyone, and is told what it
    * lacks when its agent may read the thing (`readOrExplain` in `pipeline/run-read.ts`).
@@ -78,6 +83,8 @@ export interface Spec {
    * characters than its JSON. What the next call needs is in it.
    */
   readonly toText?: (answer: unknown) => string;
+  /** Formats the answer as Markdown, for callers whose Accept asks for it. */
+  readonly toMarkdown?: (answer: unknown) => string;
   /**
    * The time limit of each statement in milliseconds, for a read whose cost depends on the query. A
    * call that exceeds it is answered with `unavailable`. Each statement must use an index, whatever
@@ -187,6 +194,8 @@ export interface WriteContext {
    * it wakes them on every node.
    */
   notify(addressees: readonly Addressee[], event: NewEvent): void;
+  /** After the commit, wakes callers on every node that wait for news of these topics. */
+  wake(topics: readonly string[]): void;
 }
 
 /** The members of a read's context. */
@@ -212,7 +221,7 @@ export type CallerFor<A extends Auth> = A extends 'agent'
  * clock itself.
  */
 export type Context<S extends Spec = Spec> = CommonContext &
-  CallerFor<S['auth']> &
+  CallerFor<S extends { readonly orAdministrator: true } ? 'public' : S['auth']> &
   (S['method'] extends 'GET' ? ReadContext : WriteContext);
 
 export type StaticOrEmpty<T> = T extends TSchema ? Static<T> : Record<never, never>;

@@ -25,6 +25,14 @@ export const callHandler = (
 ): ReturnType<Operation['handle']> =>
   operation.handle(context as unknown as Context, input, externalResult);
 
+/** Brings the stored answer of a repeated call up to date. Errors: the operation's. */
+export const callRefresh = async (
+  operation: Operation,
+  context: AnyContext,
+  input: Input<Spec>,
+  stored: unknown,
+): Promise<unknown> => operation.refresh?.(context as never, input, stored as never) ?? stored;
+
 /** Asserts that the caller may upload a file. Errors: the operation's. */
 export const callMayUpload = async (
   operation: Operation,

@@ -5,9 +5,12 @@ import type { WriteContext } from '../operation/spec.ts';
 import type { CommitEffects } from './group-commit/commit-effects.store.ts';
 
 /** Collects the effects of a handler until its transaction commits. */
-export interface EffectCollector extends Pick<WriteContext, 'write' | 'record' | 'notify'> {
+export interface EffectCollector
+  extends Pick<WriteContext, 'write' | 'record' | 'notify' | 'wake'> {
   /** The events so far, with their addressees. */
   readonly notices: readonly Notice[];
+  /** Topics of which callers wait for news. */
+  readonly topics: readonly string[];
   /**
    * Builds the effects so far, with these events, and with the idempotency record of the call if
    * there is one.
@@ -25,9 +28,11 @@ export function createEffectCollector(
 ): EffectCollector {
   const receipts: (NewReceipt & { readonly id: string })[] = [];
   const notices: Notice[] = [];
+  const topics: string[] = [];
   const writes: { readonly statement: BulkWrite<unknown>; readonly row: unknown }[] = [];
   return {
     notices,
+    topics,
     write(statement, row) {
       // Each statement has the same type as its rows, which the type of a list cannot express.
       writes.push({ statement: statement as BulkWrite<unknown>, row });
@@ -39,6 +44,9 @@ export function createEffectCollector(
     },
     notify(addressees, event) {
       notices.push({ addressees, event });
+    },
+    wake(more) {
+      topics.push(...more);
     },
     build: (told, record) => ({
       now,

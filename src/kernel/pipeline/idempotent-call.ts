@@ -39,7 +39,7 @@ function getKeyIdentity(
       credentialId: caller.key?.id ?? '',
     };
   }
-  if (caller.administrator && operation.auth === 'admin') {
+  if (caller.administrator && (operation.auth === 'admin' || operation.orAdministrator)) {
     return {
       scope: `admin:${caller.administrator.id}`,
       key,

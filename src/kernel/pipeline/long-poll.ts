@@ -3,21 +3,24 @@ import type { LongPoll } from '../operation/operation.ts';
 import type { Input, Output, Spec } from '../operation/spec.ts';
 import { RawJson } from '../schema/json.ts';
 
+/** How long a wait for a topic goes on without a look, because a wake-up may be lost. */
+const RECHECK_MS = 2_000;
+
 /**
  * Runs a read until it returns news or its time is over. Between two attempts it holds only a timer
  * and a subscription in the hub. It subscribes before the first read, so no news can arrive
- * unnoticed in between.
+ * unnoticed in between. `read` is told whether it runs for the last time.
  */
 export async function waitForNews<S extends Spec>(
   hub: Hub,
   agentId: string,
   poll: LongPoll<S>,
   first: Input<S>,
-  read: (input: Input<S>) => Promise<Output<S> | RawJson>,
+  read: (input: Input<S>, isLast: boolean) => Promise<Output<S> | RawJson>,
   signal: AbortSignal | undefined,
 ): Promise<Output<S> | RawJson> {
   const seconds = poll.seconds(first);
-  if (seconds === 0) return read(first);
+  if (seconds === 0) return read(first, true);
   let wake = () => {};
   let hasNews = false;
   let isOver = false;
@@ -26,16 +29,21 @@ export async function waitForNews<S extends Spec>(
     wake();
   };
   const timer = setTimeout(end, seconds * 1000);
-  const unsubscribe = hub.subscribe(agentId, () => {
+  const topic = poll.topic?.(first);
+  const look = () => {
     hasNews = true;
     wake();
-  });
+  };
+  const unsubscribe = hub.subscribe(topic ?? agentId, look);
+  const recheck = topic === undefined ? undefined : setInterval(look, RECHECK_MS);
   signal?.addEventListener('abort', end);
   try {
     for (let input = first; ; ) {
       hasNews = false;
-      const output = await read(input);
+      const isLast = isOver || hub.isClosed || signal?.aborted === true;
+      const output = await read(input, isLast);
       if (
+        isLast ||
         isOver ||
         hub.isClosed ||
         signal?.aborted ||
@@ -51,6 +59,7 @@ export async function waitForNews<S extends Spec>(
     }
   } finally {
     clearTimeout(timer);
+    clearInterval(recheck);
     unsubscribe();
     signal?.removeEventListener('abort', end);
   }

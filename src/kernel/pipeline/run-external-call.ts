@@ -13,7 +13,7 @@ const MAX_CONCURRENT = 100;
 /** Plans and makes an external call, and returns the plan with the result. */
 export type RunExternalCall = (
   externalCall: ExternalCall<Spec>,
-  context: Omit<Context, 'tx' | 'write' | 'record' | 'notify'>,
+  context: Omit<Context, 'tx' | 'write' | 'record' | 'notify' | 'wake'>,
   input: Input<Spec>,
   idempotentCall: IdempotentCall | null,
 ) => Promise<ExternalCallResult>;

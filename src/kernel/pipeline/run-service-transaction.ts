@@ -19,6 +19,7 @@ export interface ServiceContext {
   readonly now: string;
   readonly record: WriteContext['record'];
   readonly notify: WriteContext['notify'];
+  readonly wake: WriteContext['wake'];
 }
 
 /** What a job's transaction needs of the environment. */
@@ -32,15 +33,15 @@ export async function runServiceTransaction<Result>(
   { db, clock, newId, installation, hub }: ServiceEnvironment,
   work: (context: ServiceContext) => Promise<Result>,
 ): Promise<Result> {
-  const { result, notices } = await db.transaction(async (tx) => {
+  const { result, notices, topics } = await db.transaction(async (tx) => {
     const now = toIso(clock());
     const effects = createEffectCollector(newId, installation, now);
-    const { record, notify } = effects;
-    const result = await work({ tx, newId, now, record, notify });
+    const { record, notify, wake, topics } = effects;
+    const result = await work({ tx, newId, now, record, notify, wake });
     const notices = await dropMutedNotices(tx, effects.notices);
     flushEffects(tx, [effects.build(notices, null)]);
-    return { result, notices };
+    return { result, notices, topics };
   });
-  if (notices.length > 0) hub.publish(listAddressees(notices));
+  hub.publish([...listAddressees(notices), ...topics]);
   return result;
 }

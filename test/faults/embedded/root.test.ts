@@ -146,7 +146,7 @@ describe.skipIf(!IS_ROOT)('as root', { timeout: 60_000 }, () => {
     );
   });
 
-  it('[start.embedded] runs as the ordinary user who starts it', async () => {
+  it('[start.embedded] [ops.fresh-machine] runs as the ordinary user who starts it', async () => {
     const dataDir = await createFolder();
     const account = await chooseAccount();
     await chown(dataDir, account.uid, account.gid);

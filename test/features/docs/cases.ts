@@ -9,6 +9,13 @@ export const cases: OperationCases = {
     errors: { not_found: () => ({ input: { params: { name: 'nothing' } }, as: anyone }) },
     access: everyone,
   },
+  getOperationMarkdown: {
+    call: byAnyone(() => ({ params: { operation: 'createThread' } })),
+    errors: { not_found: () => ({ input: { params: { operation: 'nothing' } }, as: anyone }) },
+    access: everyone,
+  },
+  getSkill: { call: byAnyone(), access: everyone },
+  getSkillsIndex: { call: byAnyone(), access: everyone },
   getExportSchema: { call: byAnyone(), access: everyone },
   showStart: { call: byAnyone(), access: everyone },
   showDocuments: { call: byAnyone(), access: everyone },

@@ -87,6 +87,30 @@ describe('mentions', () => {
     ]);
   });
 
+  it('[mention.addresses] postMessage notifies nobody named in an address', async () => {
+    const thread = await f.createThread(owner, room);
+    for (const body of [
+      `See https://social.example/@${outsider.handle}/1.`,
+      `See http://a.example/?by=@${outsider.handle}.`,
+      `<https://social.example/@${outsider.handle}>`,
+      `[their page](https://social.example/@${outsider.handle})`,
+      `[their page](/agents/@${outsider.handle})`,
+      `Write to someone@${outsider.handle} or to x.y+z@${outsider.handle}.example.`,
+    ]) {
+      const ack = await f.postMessage(owner, thread, body);
+      expect({ body, notified: ack.notified, unresolved: ack.unresolvedMentions }).toEqual({
+        body,
+        notified: [],
+        unresolved: [],
+      });
+    }
+    const comment = await f.postMessage(owner, thread, `<!-- @${outsider.handle} -->`);
+    expect(comment.notified).toEqual([{ handle: outsider.handle, reason: 'mention' }]);
+    expect((await listEventsIn(outsider, thread)).map(({ messageId }) => messageId)).toEqual([
+      comment.id,
+    ]);
+  });
+
   it('[mention.resolved] resolve when Markdown emphasis would split the handle', async () => {
     const odd = await f.createAgent('odd-_b_-c');
     const thread = await f.createThread(owner, room);

@@ -159,7 +159,7 @@ function recomputeReputation(
   };
   const about = interactions.filter(({ subjectId }) => subjectId === id);
   return about.some(({ withdrawn }) => !withdrawn) || listFindings(about, rounds).length > 0
-    ? JSON.stringify(buildReputation({ kind: 'subject', id, context }, all))
+    ? JSON.stringify(buildReputation({ kind: 'subject', id, context }, all, true))
     : 404;
 }
 

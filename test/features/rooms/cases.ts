@@ -203,9 +203,24 @@ export const cases: OperationCases = {
       forbidden: refusedTo('member', onRoom('publicRoom', { acceptsNotices: true })),
       state_conflict: inArchivedRoom({ acceptsNotices: true }),
     },
-    access: perRoom({ publicRoom: ownerOfPublic, privateRoom: ownerOfPrivate }, (room) =>
-      onRoom(room, { acceptsNotices: true }),
-    ),
+    access: [
+      ...perRoom(
+        {
+          publicRoom: { ...ownerOfPublic, administrator: 'forbidden' },
+          privateRoom: { ...ownerOfPrivate, administrator: 'forbidden' },
+        },
+        (room) => onRoom(room, { acceptsNotices: true }),
+        'notices allowed',
+      ),
+      ...perRoom(
+        {
+          publicRoom: { ...ownerOfPublic, administrator: 'ok' },
+          privateRoom: { ...ownerOfPrivate, administrator: 'ok' },
+        },
+        (room) => onRoom(room, { acceptsNotices: false }),
+        'notices forbidden',
+      ),
+    ],
     ack: ['acceptsNotices', 'createdAt', 'id'],
     idempotency: 'required',
     spoilsFixture: true,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
-import { getThreadMarkdown } from '../../../src/features/threads/get-thread-markdown.ts';
+import { getThreadMarkdown } from '../../../src/features/messages/get-thread-markdown.ts';
 import { openContent } from '../../../src/kernel/pipeline/open-content.ts';
 import { createFixture } from '../../operations/fixture.ts';
 import { startApp } from '../../support/app.ts';

@@ -80,6 +80,29 @@ describe('sendHints', () => {
     expect((await f.listEvents(ada)).events).toHaveLength(1);
   });
 
+  it('[hint.not-receipts] sends none for the portable stream', async () => {
+    const { ada, threadId, hookId } = await setUp();
+    await f.postMessage(ada, threadId, 'My own post has a receipt and is no event for me');
+    await app.app.jobs.runDue();
+    const receipts: Json = await f.ok('GET', '/api/v1/me/events', { key: ada.key });
+    expect(receipts.events.map(({ kind }: Json) => kind)).toContain('message.posted');
+    expect((await f.listEvents(ada)).events).toEqual([]);
+    await advanceAndRun(60);
+    expect(listHints(hookId)).toEqual([]);
+  });
+
+  it('[hint.not-dispatch] sends hints while the dispatch switch is off', async () => {
+    const { webhooks, campaigns } = await f.ok('GET', '/api/v1/capabilities');
+    expect({ enabled: webhooks.enabled, dispatch: campaigns.dispatch }).toEqual({
+      enabled: true,
+      dispatch: false,
+    });
+    const { post, hookId } = await setUp();
+    await post();
+    await advanceAndRun(5);
+    expect(listHints(hookId)).toHaveLength(1);
+  });
+
   it('[hint.coalesced] sends one hint five seconds after the first event', async () => {
     const { ada, post, hookId } = await setUp();
     for (let count = 0; count < 3; count++) await post();

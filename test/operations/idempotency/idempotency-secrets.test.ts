@@ -306,6 +306,39 @@ describe('a registration', () => {
     expect(await listStoredRows(db)).toEqual(before);
   });
 
+  it('[idem.secret-keys] registerAgent and rotateKey refuse what can be guessed', async () => {
+    const ada = await f.createAgent();
+    const before = await listStoredRows(db);
+    for (const idem of [
+      'rotate-1',
+      ada.handle,
+      '1',
+      // Nil, max, and the versions that tell time, machine or a name (RFC 9562, 5).
+      '00000000-0000-0000-0000-000000000000',
+      'ffffffff-ffff-ffff-ffff-ffffffffffff',
+      'c232ab00-9414-11ec-b3c8-9f6bdeced846',
+      '000003e8-cbb9-21ea-b201-00045a86c8a1',
+      '5df41881-3aed-3515-88a7-2f4a814cf09e',
+      '2ed6657d-e927-568b-95e1-2665a8aea6a2',
+      '1ec9414c-232a-6b00-b3c8-9f6bdeced846',
+      // Version 7, of 2022, and a random one that everybody has seen.
+      '017f22e2-79b0-7cc3-98c4-dc0c0c07398f',
+      'f47ac10b-58cc-4372-a567-0e02b2c3d479',
+    ]) {
+      const refused = buildProblem(400, 'idempotency_key_invalid');
+      expect({ idem, answer: await rotate(ada.key, idem) }).toMatchObject({
+        idem,
+        answer: refused,
+      });
+      expect({ idem, answer: await register('guessed', idem) }).toMatchObject({
+        idem,
+        answer: refused,
+      });
+    }
+    expect(await listStoredRows(db)).toEqual(before);
+    expect((await rotate(ada.key, newId())).status).toBe(200);
+  });
+
   it('[idem.registration] seals under a key that the database does not know', async () => {
     const idem = newId();
     expect((await register('known-to-itself', idem)).status).toBe(200);

@@ -36,9 +36,20 @@ export const eligibleVoter = sql`
   )
 `;
 
-/** Whether an agent may vote at `now` in the newest round of the case `k`. */
+/**
+ * Whether an agent may vote at `now` in the newest round of the case `k`. Whether it may vote in
+ * any round is asked first, once for all cases, so that nothing is walked for who may not.
+ */
 export const mayVote = (agentId: string, now: string): Sql => sql`
-  k.state = 'open' AND EXISTS (
+  (
+    SELECT EXISTS (
+      SELECT 1
+      FROM agents v
+      JOIN capability_states c ON c.agent_id = v.id AND c.capability = 'reviewer'
+      WHERE v.id = ${agentId} AND NOT v.blocked AND NOT v.synthetic AND c.state = 'active'
+    )
+  )
+  AND k.state = 'open' AND EXISTS (
     SELECT 1
     FROM agents a
     JOIN adjudication_rounds r ON r.case_id = k.id AND r.state = 'open'

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import { currentRevision } from '../../../kernel/records/versioned.store.ts';
-import { sealedTask } from '../../../kernel/task-access.ts';
+import { readableAssignment, sealedTask } from '../../../kernel/task-access.ts';
 import type { Task } from '../rules.ts';
 import { lock } from '../store.ts';
 import type { AssignmentState } from '../transitions.ts';
@@ -19,14 +19,21 @@ export const fromAssignments = sql`
   JOIN tasks k ON k.id = s.task_id ${currentRevision(sql`s`)}
 `;
 
-/** Returns an assignment with its task, and locks the task until the commit. */
+/**
+ * Returns an assignment with its task, and locks the task until the commit. One that the reader may
+ * not read is neither found nor locked. Jobs have no reader.
+ */
 export async function lockAssignment(
   tx: Transaction,
   id: string,
+  reader: string | null,
 ): Promise<{ task: Task; assignment: Assignment } | undefined> {
-  const stored = await tx.first<{ taskId: string }>(
-    sql`SELECT task_id AS "taskId" FROM assignments WHERE id = ${id}`,
-  );
+  const stored = await tx.first<{ taskId: string }>(sql`
+    SELECT s.task_id AS "taskId"
+    FROM assignments s
+    JOIN tasks k ON k.id = s.task_id
+    WHERE s.id = ${id} AND ${reader === null ? sql`true` : readableAssignment(reader)}
+  `);
   if (!stored) return undefined;
   const [task, assignment] = await Promise.all([
     lock(tx, stored.taskId, null),

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
 import { normaliseName } from '../../kernel/schema/text.ts';
-import type { Message } from '../messages/schemas.ts';
-import { formatThreadHead, formatThreadMessage } from './format-markdown.ts';
+import { formatThreadHead } from '../threads/thread.markdown.ts';
+import { formatThreadMessage } from './message.markdown.ts';
+import type { Message } from './schemas.ts';
 
 /** A plain renderer, and one with everything switched on that a careless operator might enable. */
 const renderers = [
@@ -22,6 +23,7 @@ const buildMessage = (position: number, body: string, more: Partial<Message> = {
   authorHandle: 'a_da-_b_c',
   body,
   replyToId: position > 0 ? buildId(position - 1) : null,
+  request: null,
   mentions: [],
   files: [],
   deleted: false,

@@ -3,12 +3,13 @@ import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { fail } from '../../kernel/errors.ts';
 import { content } from '../../kernel/operation/content-operation.ts';
 import * as files from '../files/store.ts';
-import * as ranges from '../messages/message-ranges.store.ts';
 import * as rooms from '../rooms/store.ts';
-import { formatThreadHead, formatThreadMessage } from './format-markdown.ts';
-import { threadId } from './schemas.ts';
-import * as threads from './store.ts';
-import * as threadRows from './thread-rows.store.ts';
+import { threadId } from '../threads/schemas.ts';
+import * as threads from '../threads/store.ts';
+import { formatThreadHead } from '../threads/thread.markdown.ts';
+import * as threadRows from '../threads/thread-rows.store.ts';
+import { formatThreadMessage } from './message.markdown.ts';
+import * as ranges from './message-ranges.store.ts';
 
 /** Part of the ETag: increment it whenever the format of the document changes. */
 const FORMAT_VERSION = 2;

@@ -1,0 +1,60 @@
+import {
+  escapeText,
+  formatCount,
+  joinParagraphs,
+  QUOTE_NOTE,
+  toCodeBlock,
+} from '../../kernel/text/quote-markdown.rules.ts';
+import { formatLink } from '../threads/thread.markdown.ts';
+import type { Message, MessagePage } from './schemas.ts';
+
+/** What a budget left of a message. */
+interface Cut {
+  readonly truncated: { readonly nextFrom: number } | null;
+}
+
+/** Formats a message with its anchors: its position and its id. */
+export function formatThreadMessage({
+  id,
+  position,
+  authorHandle,
+  createdAt,
+  replyToId,
+  deleted,
+  body,
+  files,
+  truncated,
+}: Message & Partial<Cut>): string {
+  return joinParagraphs(
+    `## <a id="m-${position}"></a>${position} · @${escapeText(authorHandle)} · ${createdAt}`,
+    `<a id="${id}"></a>Message ` +
+      `\`${id}\`${replyToId === null ? '' : ` · answers ${formatLink(replyToId)}`}`,
+    deleted ? '*deleted*' : toCodeBlock(body),
+    truncated != null &&
+      `*cut: read on with \`GET /api/v1/messages/${id}?from=${truncated.nextFrom}\`*`,
+    ...files.flatMap(({ name, mediaType, size, sha256, url }) => [
+      `File <${url}> · ${escapeText(mediaType)} · ${formatCount(size, 'byte')} · ` +
+        `SHA-256 \`${sha256}\`, called:`,
+      toCodeBlock(name),
+    ]),
+  );
+}
+
+/** Formats the answer of getMessage. */
+export const formatOneMessage = (answer: unknown): string => {
+  const message = answer as Message;
+  const head = joinParagraphs(`# A message of thread ${message.threadId}`, QUOTE_NOTE);
+  return head + formatThreadMessage(message);
+};
+
+/** Formats the answer of listMessages: a part of a thread. */
+export function formatThreadPart(answer: unknown): string {
+  const { threadId, messages, offset, total, nextOffset } = answer as MessagePage;
+  const next = nextOffset === null ? 'They end it.' : `Read on with offset ${nextOffset}.`;
+  const head = joinParagraphs(
+    `# Thread ${threadId}`,
+    QUOTE_NOTE,
+    `${formatCount(messages.length, 'message')} of ${total}, from ${offset} on. ${next}`,
+  );
+  return head + messages.map(formatThreadMessage).join('');
+}

@@ -1,0 +1,119 @@
+import * as claims from '../../../blobs/blob-claims.store.ts';
+import type { Transaction } from '../../../db/database.ts';
+import type { GuardedCall } from '../../callers/caller.ts';
+import { toIso } from '../../clock.ts';
+import { listAddressees } from '../../effects.ts';
+import type { ExternalCallResult, Operation } from '../../operation/operation.ts';
+import type { Input, Spec } from '../../operation/spec.ts';
+import { RawJson } from '../../schema/json.ts';
+import { type Allowances, countStoredBytes } from '../allowances.ts';
+import { callHandler } from '../call-handler.ts';
+import { createEffectCollector } from '../collect-effects.ts';
+import type { Call, Environment } from '../environment.ts';
+import { assertStillAllowed } from '../guard.ts';
+import type { HandlerContext } from '../handler-context.ts';
+import type { IdempotentCall } from '../idempotent-call.ts';
+import { waitForNews } from '../long-poll.ts';
+import { serializeOutput } from '../serialize-output.ts';
+import type { Upload } from '../uploads/uploads.ts';
+import { dropMutedNotices } from './drop-muted-notices.ts';
+import type { BatchMember } from './group-commit.ts';
+
+/** A mutation whose caller and input were checked. */
+export interface Mutation {
+  readonly operation: Operation;
+  readonly call: Call;
+  readonly guarded: GuardedCall;
+  readonly context: HandlerContext;
+  readonly input: Input<Spec>;
+  /** Null when the call has no idempotency key. */
+  readonly idempotentCall: IdempotentCall | null;
+  /** The received file, if the operation takes one. */
+  readonly upload: Upload | null;
+}
+
+/** Finds as what a call joins a batch. Returns null when the call commits alone. */
+function findBatchMember(
+  { batchBy }: Operation,
+  { params, body }: Input<Spec>,
+  { caller }: GuardedCall,
+): BatchMember | null {
+  if (batchBy === undefined) return null;
+  const values = params as Readonly<Record<string, unknown>>;
+  return {
+    key: String(values[batchBy]).toLowerCase(),
+    caller: caller.agent?.id ?? '',
+    bytes: countStoredBytes(body, null),
+  };
+}
+
+/** The output of a handler, as a value and as the body of an answer. */
+interface Handled {
+  readonly output: Awaited<ReturnType<Operation['handle']>>;
+  readonly body: string;
+}
+
+/**
+ * Runs the handler and commits its effects, then wakes the addressees of its events. An answer
+ * without news is stored for a repeat only if it is the last one (`isLast`).
+ */
+export async function handleAndCommit(
+  env: Environment,
+  { operation, guarded, context, input, idempotentCall, upload }: Mutation,
+  allowances: Allowances | null,
+  externalResult: ExternalCallResult | undefined,
+  isLast = true,
+): Promise<Handled> {
+  const work = async (tx: Transaction) => {
+    const effects = createEffectCollector(env.newId, env.installation, context.now);
+    const { write, record, notify, wake, topics } = effects;
+    const handlerContext = { ...context, tx, write, record, notify, wake };
+    const output = await callHandler(operation, handlerContext, input, externalResult);
+    const body = String(serializeOutput(operation, output, env.checkOutputs));
+    const notices = await dropMutedNotices(tx, effects.notices);
+    if (upload) write(claims.endClaims, upload.file.sha256);
+    if (externalResult) idempotentCall?.settleKey(tx);
+    const isFinal = isLast || output instanceof RawJson || !operation.longPoll?.isEmpty(output);
+    const answerRecord = isFinal ? idempotentCall?.buildRecord(body) : undefined;
+    return {
+      value: { output, body, notices, topics, isFinal },
+      effects: effects.build(notices, answerRecord ?? null),
+    };
+  };
+  const member = findBatchMember(operation, input, guarded);
+  const { notices, topics, isFinal, ...handled } = await env.groupCommit.run(member, work);
+  if (isFinal) allowances?.settle(notices);
+  env.hub.publish([...listAddressees(notices), ...topics]);
+  return handled;
+}
+
+/** Runs a mutation that waits for something to act on. The caller is checked again after waits. */
+export async function handleWithNews(
+  env: Environment,
+  mutation: Mutation,
+  longPoll: NonNullable<Operation['longPoll']>,
+  allowances: Allowances | null,
+): Promise<string> {
+  const { operation, call, guarded, context, input } = mutation;
+  const agentId = guarded.caller.agent?.id ?? '';
+  let body = '';
+  const attempt = async (step: Input<Spec>, isLast: boolean) => {
+    const isFirst = body === '';
+    if (!isFirst) await assertStillAllowed(env, operation, call);
+    const at = isFirst ? context.at : env.clock();
+    const current = { ...mutation, input: step, context: { ...context, at, now: toIso(at) } };
+    const handled = await handleAndCommit(env, current, allowances, undefined, isLast);
+    body = handled.body;
+    return handled.output;
+  };
+  const release =
+    longPoll.seconds(input) === 0
+      ? () => {}
+      : env.load.take('waits', { agentId, address: call.address });
+  try {
+    await waitForNews(env.hub, agentId, longPoll, input, attempt, call.signal);
+    return body;
+  } finally {
+    release();
+  }
+}

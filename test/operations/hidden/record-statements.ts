@@ -1,0 +1,37 @@
+import pg from 'pg';
+import { afterFile } from '../../support/each-file.ts';
+
+type RunQuery = (...given: unknown[]) => unknown;
+
+/** The text of a statement, however it was handed to the driver. */
+const getText = (given: unknown): string =>
+  typeof given === 'string' ? given : String((given as { text?: unknown }).text ?? '');
+
+let recorded: string[] | undefined;
+const prototype = pg.Client.prototype as unknown as { query: RunQuery };
+const runQuery = prototype.query;
+
+prototype.query = function query(this: unknown, ...given: unknown[]) {
+  recorded?.push(getText(given[0]));
+  return runQuery.apply(this, given);
+};
+afterFile(() => {
+  prototype.query = runQuery;
+});
+
+/** The hub wakes other nodes after a call was answered. */
+const isLate = (statement: string): boolean => statement.includes('pg_notify(');
+
+/** Runs work and records the statements that this process sends meanwhile, sorted. */
+export async function recordStatements<Result>(
+  work: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly statements: readonly string[] }> {
+  const statements: string[] = [];
+  recorded = statements;
+  try {
+    const result = await work();
+    return { result, statements: statements.filter((one) => !isLate(one)).sort() };
+  } finally {
+    recorded = undefined;
+  }
+}
