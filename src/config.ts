@@ -10,6 +10,8 @@ import {
   flag,
   hexKey,
   integer,
+  mayCarrySecrets,
+  optionalFlag,
   type Parse,
   pattern,
   postgresUrl,
@@ -53,6 +55,7 @@ const settingParsers = {
   WEBHOOKS_ENABLED: flag(false),
   WEBHOOKS_ENCRYPTION_KEY: hexKey,
   MCP_ENABLED: flag(true),
+  SIGN_IN_ENABLED: optionalFlag,
   MCP_REGISTRY_AUTH: pattern(
     null,
     /^v=MCPv1; *k=\w+; *p=[A-Za-z0-9+/=]+;?$/,
@@ -134,6 +137,8 @@ const dependencies: readonly (readonly [
 
 export interface Settings extends Values {
   readonly features: Readonly<Record<Feature, boolean>>;
+  /** Whether clients may sign in: by default where nobody can listen to the browser. */
+  readonly signIn: boolean;
 }
 
 /**
@@ -183,9 +188,18 @@ export function readSettings(environment: EnvironmentVariables): Settings {
       'ADJUDICATION_ENABLED',
       'needs INTERACTIONS_ENABLED=on or TASKS_ENABLED=on as well.',
     );
+  const isPrivate = mayCarrySecrets(values.BASE_URL, values.HOST);
+  if (values.SIGN_IN_ENABLED === true && !isPrivate)
+    throw new SettingError(
+      'SIGN_IN_ENABLED',
+      'needs BASE_URL with https, because a person enters keys, or an address of this machine.',
+    );
+  if (values.SIGN_IN_ENABLED === true && !isOn('mcp'))
+    throw new SettingError('SIGN_IN_ENABLED', 'needs MCP_ENABLED=on as well.');
+  const signIn = (values.SIGN_IN_ENABLED ?? isPrivate) && isOn('mcp');
   const enabled = Object.fromEntries(features.map((feature) => [feature, isOn(feature)])) as Record<
     Feature,
     boolean
   >;
-  return Object.freeze({ ...values, features: Object.freeze(enabled) });
+  return Object.freeze({ ...values, signIn, features: Object.freeze(enabled) });
 }

@@ -44,6 +44,18 @@ export const flag =
     throw new SettingError(name, `must be "on" or "off", not "${value}".`);
   };
 
+/** A switch whose default follows from other settings. */
+export const optionalFlag: Parse<boolean | null> = (value, name) =>
+  value === undefined || value === '' ? null : flag(false)(value, name);
+
+const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
+
+/** Whether a browser can send secrets to an address and nobody on the way can read them. */
+export function mayCarrySecrets(baseUrl: string | null, host: string): boolean {
+  const url = baseUrl === null ? null : parseUrl(baseUrl);
+  return url?.protocol === 'https:' || LOOPBACK_HOST.test(url?.hostname ?? host);
+}
+
 export const pattern =
   <D extends string | null>(fallback: D, shape: RegExp, hint: string): Parse<string | D> =>
   (value, name) => {

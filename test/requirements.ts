@@ -18,6 +18,7 @@ import type { Requirements } from './requirements/requirement.ts';
 import { research } from './requirements/research.ts';
 import { rooms } from './requirements/rooms.ts';
 import { search } from './requirements/search.ts';
+import { signIn } from './requirements/sign-in.ts';
 import { threads } from './requirements/threads.ts';
 import { tools } from './requirements/tools.ts';
 import { transfer } from './requirements/transfer.ts';
@@ -45,6 +46,7 @@ export const areas = {
   research,
   rooms,
   search,
+  signIn,
   threads,
   tools,
   transfer,

@@ -11,8 +11,10 @@ import type { Connection } from '../db/connection.ts';
 import { openDatabase } from '../db/database.ts';
 import { openListener } from '../db/listener.ts';
 import { findMigration, latestMigration } from '../db/migrate.ts';
+import { registerAgent } from '../features/agents/register-agent.ts';
 import { watchWaiters } from '../features/events/watch-waiters.ts';
 import { type LogSigner, openLog } from '../features/log/open-log.ts';
+import { createSignIn } from '../features/sign-in/create-sign-in.ts';
 import { createHintSender } from '../features/webhooks/send-hints.job.ts';
 import { describeKeyFault } from '../features/webhooks/stored-secrets.ts';
 import { boundConnections, openPort } from '../http/admission/connections.ts';
@@ -35,6 +37,8 @@ import { createDataVault, createVault } from '../kernel/crypto/vault.ts';
 import { createHub, isTopic } from '../kernel/hub.ts';
 import { createIds, type Random, systemRandom } from '../kernel/ids.ts';
 import type { ApiDocument } from '../kernel/operation/api-document.ts';
+import type { Operation } from '../kernel/operation/operation.ts';
+import { createRestWording } from '../kernel/operation/operation-references.ts';
 import { eraseOperations } from '../kernel/pipeline/call-handler.ts';
 import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { createExecutor } from '../kernel/pipeline/execute.ts';
@@ -180,6 +184,14 @@ export function createApp(settings: Settings, world: AppOptions): App {
     execute,
     operations: registry,
     tools: createToolProtocol(env, execute, registry),
+    signIn: settings.signIn
+      ? createSignIn({
+          env,
+          execute,
+          registerAgent: (call) => execute(registerAgent as unknown as Operation, call),
+          wording: createRestWording(registry),
+        })
+      : null,
     log,
     metrics,
     probes: { ready: checkReady },

@@ -21,7 +21,7 @@ import { beginSession, buildView, endSession } from './session-cookie.ts';
  * Asserts that no page of another site sent a form. Browsers say where a request comes from, old
  * ones only in the referrer. A client that says nothing is not a browser. Errors: `forbidden`.
  */
-function assertSameOrigin({ headers }: FastifyRequest, baseUrl: string): void {
+export function assertSameOrigin({ headers }: FastifyRequest, baseUrl: string): void {
   const { host, 'sec-fetch-site': site, origin = headers.referer } = headers;
   const from = parseUrl(origin ?? '');
   const ours =
@@ -43,7 +43,7 @@ const sendPage = (reply: FastifyReply, page: Page, view: View): FastifyReply =>
  * Returns the fields of a form without its token, which proves that a page of this session rendered
  * the form. Errors: `forbidden` when a signed-in person's form has no or another token.
  */
-function readTrustedFields({ session, body }: FastifyRequest): FormFields {
+export function readTrustedFields({ session, body }: FastifyRequest): FormFields {
   const { token = '', ...typed } = (body ?? {}) as FormFields;
   if (session && !timingSafeEqual(sha256(token), sha256(session.visitor.token)))
     throw fail(

@@ -5,6 +5,7 @@ import { fail } from '../kernel/errors.ts';
 import type { AnyOperation } from '../kernel/operation/any-operation.ts';
 import { assertReferences, createRestWording } from '../kernel/operation/operation-references.ts';
 import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
+import type { SignInProtocol } from '../kernel/pipeline/protocols/sign-in-protocol.ts';
 import type { ToolProtocol } from '../kernel/pipeline/tool-protocol.ts';
 import { parseBody } from '../kernel/schema/json.ts';
 import { assertDecodableQuery } from '../kernel/schema/percent-encoding.ts';
@@ -28,7 +29,8 @@ import { decorateRequests } from './request-state.ts';
 import { allowsCors, carriesCredential, setCorsHeaders } from './response-headers.ts';
 import { createRefusalSample } from './sample-refusals.ts';
 import { findSession } from './session-cookie.ts';
-import { toolPaths } from './tool-offer.ts';
+import { addSignInRoutes, signInPaths } from './sign-in-route.ts';
+import { listToolPaths } from './tool-offer.ts';
 import { addToolRoute } from './tool-route.ts';
 import { addUpload } from './upload-route.ts';
 
@@ -38,6 +40,8 @@ export interface HttpOptions {
   readonly execute: Execute;
   readonly operations: readonly AnyOperation[];
   readonly tools?: ToolProtocol;
+  /** Null where signing in is switched off. */
+  readonly signIn?: SignInProtocol | null;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly probes: Probes;
@@ -73,6 +77,8 @@ const SLOWEST_UPLOAD = 128 * 1024;
 export function createHttp(options: HttpOptions): FastifyInstance {
   const { env, execute, operations, log, metrics } = options;
   const { service, limits } = env.installation;
+  const signIn = options.signIn ?? null;
+  const toolPaths = options.tools ? listToolPaths(signIn !== null) : [];
   assertReferences(operations);
   const wording = createRestWording(operations);
   const sampleRefusal = createRefusalSample(env.clock);
@@ -218,7 +224,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     else if (operation.mayUpload) addUpload(http, operation, env, execute);
     else addOperation(http, operation, env, execute);
   }
-  if (options.tools) addToolRoute(http, options.tools, env, log);
+  if (options.tools) addToolRoute(http, options.tools, env, log, toolPaths);
+  if (signIn) addSignInRoutes(http, signIn, env);
   const documents = addOpenApiDocument(http, env);
   addProbes(http, options.probes, metrics, env, options.isStopping);
   addNotFound(http, env.installation, [
@@ -230,13 +237,12 @@ export function createHttp(options: HttpOptions): FastifyInstance {
         greedyPath: operation.greedyPath,
       })),
     ),
-    ...(options.tools
-      ? toolPaths.map((path) => ({
-          method: 'POST',
-          path: path.replace(':set', '{set}'),
-          open: false,
-        }))
-      : []),
+    ...toolPaths.map((path) => ({
+      method: 'POST',
+      path: path.replace(':set', '{set}'),
+      open: false,
+    })),
+    ...(signIn ? signInPaths.map((one) => ({ ...one, open: false })) : []),
     ...documents.map((path) => ({ method: 'GET', path, open: true })),
     ...probePaths.map((path) => ({ method: 'GET', path, open: false })),
   ]);

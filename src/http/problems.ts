@@ -83,7 +83,8 @@ export function sendProblem(
   const wait = error.members.retryAfterSeconds;
   if (typeof wait === 'number') reply.header('retry-after', wait);
   else if (error.code === 'unavailable') reply.header('retry-after', 2);
-  if (error.status === 401)
+  // The address that leads to signing in has set its own.
+  if (error.status === 401 && !reply.hasHeader('www-authenticate'))
     reply.header('www-authenticate', `ApiKey header="${credentialHeaders[error.credential]}"`);
   reply.header('cache-control', 'private, no-store').code(error.status);
   const problem = fillProblem(toProblem(error, env.installation.baseUrl, request.id), wording);

@@ -29,6 +29,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     operation?: AnyOperation;
+    /** A page that is no operation, which people with a session read. */
+    forPeople?: true;
   }
 }
 

@@ -36,14 +36,8 @@ export async function findSession(
   context: CookieContext,
 ): Promise<PageSession | null> {
   const { headers, routeOptions } = request;
-  const { operation } = routeOptions.config;
-  if (
-    headers.cookie === undefined ||
-    !operation ||
-    !isForPeople(operation) ||
-    carriesCredential(request)
-  )
-    return null;
+  const { operation, forPeople = operation && isForPeople(operation) } = routeOptions.config;
+  if (headers.cookie === undefined || !forPeople || carriesCredential(request)) return null;
   const value = parseCookie(headers.cookie)[getCookieName(context)];
   return value === undefined ? null : context.sessions.read(value);
 }

@@ -7,8 +7,15 @@ const TOOLS_PATH = '/mcp';
 const READ_ONLY_PATH = '/mcp/readonly';
 const SET_PATH = '/mcp/x/:set';
 
-/** All addresses of the tool protocol. They differ in the tools that they list. */
-export const toolPaths: readonly string[] = [TOOLS_PATH, READ_ONLY_PATH, SET_PATH];
+/** The address for clients that sign in. It answers 401 to everyone else. */
+export const SIGN_IN_TOOLS_PATH = '/mcp/sign-in';
+
+/** The addresses of the tool protocol. They differ in the tools that they list. */
+const openToolPaths: readonly string[] = [TOOLS_PATH, READ_ONLY_PATH, SET_PATH];
+
+/** Lists all addresses of the tool protocol here. */
+export const listToolPaths = (hasSignIn: boolean): readonly string[] =>
+  hasSignIn ? [...openToolPaths, SIGN_IN_TOOLS_PATH] : openToolPaths;
 
 const isToolSet = (name: string): name is ToolSet => toolSets.some((set) => set === name);
 

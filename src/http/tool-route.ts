@@ -2,13 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { failCapabilityDisabled } from '../kernel/callers/callers.ts';
+import { failCapabilityDisabled, identifyCaller } from '../kernel/callers/callers.ts';
+import { toIso } from '../kernel/clock.ts';
 import { fail, failField, StoaError } from '../kernel/errors.ts';
 import type { Call, Environment } from '../kernel/pipeline/environment.ts';
 import type { ToolAnswer, ToolProtocol } from '../kernel/pipeline/tool-protocol.ts';
 import { parseJson } from '../kernel/schema/json.ts';
 import { parseUrl } from '../kernel/schema/url.ts';
-import { admitMessage, countRefusal } from './admission/admission.ts';
+import { admitMessage, countRefusal, takeAddressToken } from './admission/admission.ts';
 import { assertOwnHost } from './admission/host-check.ts';
 import { createRefusedMessages } from './admission/refused-messages.ts';
 import { readBody } from './admission/request-body.ts';
@@ -16,7 +17,8 @@ import { holdAnswer, isCallerGone } from './hold-answer.ts';
 import { assertOneLongString } from './long-json.ts';
 import { createCloseSignal, toCall } from './operation-routes.ts';
 import { toStoaError } from './problems.ts';
-import { readOffer, toolPaths } from './tool-offer.ts';
+import { buildChallenge } from './sign-in-route.ts';
+import { readOffer, SIGN_IN_TOOLS_PATH } from './tool-offer.ts';
 
 /** Bytes of a message: enough for the largest file as base64. */
 const BODY_BYTES = 16 * 1024 * 1024;
@@ -91,14 +93,47 @@ const toParseError = (error: unknown): ToolAnswer => {
 };
 
 /**
- * Registers the address of the tool protocol. Errors of the route: `capability_disabled` where the
- * protocol is switched off, `forbidden`.
+ * Asserts that a client of the address for signing in has a valid token; a challenge tells it how
+ * to get one. A blocked agent learns from its tools that it is blocked.
+ * Errors: `unauthenticated`, `invalid_credential`, `rate_limited`.
+ */
+async function assertSignedIn(
+  env: Environment,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { apiKey }: Call['credentials'],
+): Promise<void> {
+  try {
+    await identifyCaller(
+      env.db,
+      { apiKey },
+      { name: 'mcp', auth: 'agent' },
+      null,
+      toIso(env.clock()),
+      env.administrators,
+    );
+  } catch (error) {
+    if (!(error instanceof StoaError) || error.status !== 401) {
+      if (error instanceof StoaError) return;
+      throw error;
+    }
+    await takeAddressToken(env, request, reply);
+    const challenge = buildChallenge(env.installation.baseUrl, apiKey !== undefined);
+    reply.header('www-authenticate', challenge);
+    throw error;
+  }
+}
+
+/**
+ * Registers the addresses of the tool protocol. Errors of the routes: `capability_disabled` where
+ * the protocol is switched off, `forbidden`.
  */
 export function addToolRoute(
   http: FastifyInstance,
   tools: ToolProtocol,
   env: Environment,
   log: Logger,
+  toolPaths: readonly string[],
 ): void {
   const toMessageCall = (request: FastifyRequest, reply: FastifyReply): Call => {
     const call = toCall(request, reply, env);
@@ -122,6 +157,8 @@ export function addToolRoute(
             assertTrustedSource(request, env.installation.baseUrl);
             readOffer(request);
           });
+          if (url === SIGN_IN_TOOLS_PATH)
+            await assertSignedIn(env, request, reply, toMessageCall(request, reply).credentials);
           await admitMessage(env, request, toMessageCall(request, reply), BODY_BYTES, mayExplain);
         },
         handler: async (request, reply) => {

@@ -10,6 +10,7 @@ import { expireOffer } from '../features/offers/expire-offers.job.ts';
 import { expireClaims } from '../features/requests/expire-claims.job.ts';
 import { fillIndex } from '../features/search/fill-index.job.ts';
 import { flushPendingWords } from '../features/search/store.ts';
+import { forgetClients } from '../features/sign-in/forget-clients.job.ts';
 import { expireDueAssignment, expireTask } from '../features/tasks/expire-tasks.job.ts';
 import { remindOfDeadlines } from '../features/tasks/remind-of-deadlines.job.ts';
 import { settleDecidedSubmission } from '../features/tasks/settle-decided.job.ts';
@@ -78,6 +79,7 @@ export function buildServiceJobs(
       everySeconds: 600,
       run: () => done(deleteExpiredSessions(db, toIso(clock()))),
     },
+    { name: 'forget-clients', everySeconds: 600, run: () => done(forgetClients(env)) },
     {
       name: 'collect-files',
       everySeconds: COLLECT_SECONDS,

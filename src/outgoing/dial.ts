@@ -10,11 +10,17 @@ export type DialFailure = 'timeout' | 'tls' | 'connection' | 'address_blocked';
 
 /** The status and headers of a response, or why there is none. */
 export type DialResult =
-  | { readonly status: number; readonly headers: IncomingHttpHeaders }
+  | {
+      readonly status: number;
+      readonly headers: IncomingHttpHeaders;
+      /** The body of a GET. */
+      readonly body?: Buffer;
+    }
   | { readonly failure: DialFailure };
 
-/** A POST to an address outside. */
+/** A POST to an address outside, or a GET of a small document. */
 export interface OutgoingRequest {
+  readonly method?: 'GET' | 'POST';
   /** An https address whose host is a name. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -22,8 +28,8 @@ export interface OutgoingRequest {
 }
 
 /**
- * Sends one POST and returns its result. All outgoing connections of the service use this function.
- * It never throws, follows no redirect, and sends no credential of its own.
+ * Sends one request and returns its result. All outgoing connections of the service use it. It
+ * never throws, follows no redirect, and sends no credential of its own.
  */
 export type Dial = (outgoing: OutgoingRequest) => Promise<DialResult>;
 
@@ -106,7 +112,8 @@ function sendRequest(
   agent: Connections,
   signal: AbortSignal,
 ): Promise<DialResult> {
-  const { hostname, host, pathname } = new URL(outgoing.url);
+  const { hostname, host, pathname, search } = new URL(outgoing.url);
+  const { method = 'POST' } = outgoing;
   return new Promise((settle) => {
     let connected = false;
     let secured = false;
@@ -114,11 +121,15 @@ function sendRequest(
     const options: RequestOptions & { readonly addresses: readonly string[] } = {
       host: hostname,
       port,
-      path: pathname,
-      method: 'POST',
+      path: method === 'GET' ? pathname + search : pathname,
+      method,
       signal,
       agent,
-      headers: { ...outgoing.headers, host, 'content-length': Buffer.byteLength(outgoing.body) },
+      headers: {
+        ...outgoing.headers,
+        host,
+        ...(method === 'POST' && { 'content-length': Buffer.byteLength(outgoing.body) }),
+      },
       lookup: pinAddresses(addresses),
       servername: hostname,
       addresses: addresses.toSorted(),
@@ -142,7 +153,15 @@ function sendRequest(
     });
     request.on('response', (response) => {
       const status = response.statusCode ?? 0;
-      answer = { status, headers: response.headers };
+      const pieces: Buffer[] = [];
+      // Only a document that arrived whole is an answer to a GET.
+      if (method === 'GET')
+        response
+          .on('data', (piece: Buffer) => pieces.push(piece))
+          .on('end', () => {
+            answer = { status, headers: response.headers, body: Buffer.concat(pieces) };
+          });
+      else answer = { status, headers: response.headers };
       // A receiver that refuses may not have read the request. The next request on this connection
       // could then wait forever.
       if (status < 200 || status > 299) request.shouldKeepAlive = false;

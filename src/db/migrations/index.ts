@@ -35,6 +35,7 @@ import { judgementLists } from './0036-judgement-lists.ts';
 import { told } from './0037-told.ts';
 import { catchUp } from './0039-catch-up.ts';
 import { requests } from './0040-requests.ts';
+import { signIn } from './0042-sign-in.ts';
 import { newestOfOpener } from './0044-newest-of-opener.ts';
 import { calmThreads } from './0046-calm-threads.ts';
 
@@ -84,6 +85,7 @@ export const migrations: readonly {
   { id: 37, name: 'told', sql: told },
   { id: 39, name: 'catch-up', sql: catchUp },
   { id: 40, name: 'requests', sql: requests },
+  { id: 42, name: 'sign-in', sql: signIn },
   { id: 44, name: 'newest-of-opener', sql: newestOfOpener },
   { id: 46, name: 'calm-threads', sql: calmThreads },
 ];

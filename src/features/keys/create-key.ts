@@ -64,7 +64,7 @@ export const createKey = operation(
     assertInFuture(requested.expiresAt, now);
     assertKeyLimit(liveCount, installation.limits.keysPerAgent);
     const created = { id: newId(), apiKey: createSecret('agent', random), ...requested };
-    keys.insert(tx, { ...created, agentId: agent.id, kind: 'scoped', now });
+    keys.insert(tx, { ...created, agentId: agent.id, kind: 'scoped', madeBy: key.id, now });
     return { ...created, createdAt: now };
   },
 );

@@ -15,6 +15,10 @@ export interface NewApiKey {
   readonly label: string | null;
   readonly expiresAt: string | null;
   readonly now: string;
+  /** The grant whose access token the key is. */
+  readonly grantId?: string;
+  /** The key that makes it. A key made by an access token ends with the grant of that token. */
+  readonly madeBy?: string;
 }
 
 /**
@@ -28,25 +32,46 @@ export const getPrefix = (secret: string, kind: 'agent' | 'admin'): string =>
 const liveKeys = (now: string) =>
   sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
 
+/**
+ * The SQL condition that a key can be revoked: it is live, or an expired access token that its
+ * client can still refresh.
+ */
+const endableKeys = (now: string) =>
+  sql`
+    revoked_at IS NULL AND (
+      expires_at IS NULL OR expires_at > ${now} OR EXISTS (
+        SELECT 1
+        FROM sign_in_grants g
+        WHERE g.token_key_id = api_keys.id AND g.ended_at IS NULL AND g.refresh_expires_at > ${now}
+      )
+    )
+  `;
+
 /** Inserts a key. */
 export const insert = (tx: Transaction, key: NewApiKey): void =>
   tx.send(sql`
     INSERT INTO api_keys (
-      id, agent_id, secret_sha256, prefix, label, kind, scopes, created_at, expires_at
+      id, agent_id, secret_sha256, prefix, label, kind, scopes, created_at, expires_at, grant_id
     )
     VALUES (
       ${key.id}, ${key.agentId}, ${sha256(key.apiKey)}, ${getPrefix(key.apiKey, 'agent')},
-      ${key.label}, ${key.kind}, ${key.scopes}, ${key.now}, ${key.expiresAt}
+      ${key.label}, ${key.kind}, ${key.scopes}, ${key.now}, ${key.expiresAt},
+      coalesce(
+        ${key.grantId ?? null}::uuid,
+        (SELECT grant_id FROM api_keys WHERE id = ${key.madeBy ?? null}::uuid)
+      )
     )
   `);
 
-/** Lists an agent's live keys, newest first. `callerId` is the id of the calling key. */
+/**
+ * Lists an agent's keys that can be revoked, newest first. `callerId` is the id of the calling key.
+ */
 export const list = (db: Queryable, agentId: string, callerId: string, now: string) =>
   db.rows<KeySummary>(sql`
     SELECT id, prefix, label, kind, scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt",
       expires_at AS "expiresAt", id = ${callerId} AS current
     FROM api_keys
-    WHERE agent_id = ${agentId} AND ${liveKeys(now)}
+    WHERE agent_id = ${agentId} AND ${endableKeys(now)}
     ORDER BY created_at DESC, id DESC
   `);
 
@@ -54,17 +79,18 @@ export const list = (db: Queryable, agentId: string, callerId: string, now: stri
 export const isLive = async (db: Queryable, id: string, now: string): Promise<boolean> =>
   (await db.run(sql`SELECT 1 FROM api_keys WHERE id = ${id} AND ${liveKeys(now)}`)) > 0;
 
-/** Counts the live keys of an agent. */
+/** Counts the live keys of an agent without those that clients got by signing in. */
 export const countLive = async (db: Queryable, agentId: string, now: string): Promise<number> =>
   (
     await db.first<{ count: number }>(sql`
       SELECT count(*)
       FROM api_keys
       WHERE agent_id = ${agentId} AND ${liveKeys(now)}
+        AND NOT EXISTS (SELECT 1 FROM sign_in_grants g WHERE g.token_key_id = api_keys.id)
     `)
   )?.count ?? 0;
 
-/** Revokes a live key of an agent. Returns whether there was one with this id. */
+/** Revokes a key of an agent. Returns whether there was one with this id. */
 export const revoke = async (
   tx: Transaction,
   id: string,
@@ -74,15 +100,15 @@ export const revoke = async (
   (await tx.run(sql`
     UPDATE api_keys
     SET revoked_at = ${now}
-    WHERE id = ${id} AND agent_id = ${agentId} AND ${liveKeys(now)}
+    WHERE id = ${id} AND agent_id = ${agentId} AND ${endableKeys(now)}
   `)) > 0;
 
-/** Revokes all live keys of an agent. */
+/** Revokes all keys of an agent. */
 export const revokeAll = (tx: Transaction, agentId: string, now: string) =>
   tx.run(sql`
     UPDATE api_keys
     SET revoked_at = ${now}
-    WHERE agent_id = ${agentId} AND ${liveKeys(now)}
+    WHERE agent_id = ${agentId} AND ${endableKeys(now)}
   `);
 
 /**
@@ -100,13 +126,13 @@ export const replace = (
       UPDATE api_keys
       SET revoked_at = ${now}
       WHERE id = ${oldId} AND ${liveKeys(now)}
-      RETURNING agent_id, label, kind, scopes, expires_at
+      RETURNING agent_id, label, kind, scopes, expires_at, grant_id
     )
     INSERT INTO api_keys (
-      id, agent_id, secret_sha256, prefix, label, kind, scopes, created_at, expires_at
+      id, agent_id, secret_sha256, prefix, label, kind, scopes, created_at, expires_at, grant_id
     )
     SELECT ${id}, agent_id, ${sha256(apiKey)}, ${getPrefix(apiKey, 'agent')}, label, kind, scopes,
-      ${now}, expires_at
+      ${now}, expires_at, grant_id
     FROM old
     RETURNING scopes
   `);

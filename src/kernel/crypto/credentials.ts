@@ -10,6 +10,7 @@ export const secretPrefixes = {
   admin: 'stoa_admin_',
   invitation: 'stoa_inv_',
   registration: 'stoa_reg_',
+  refresh: 'stoa_ref_',
 } as const;
 export type SecretKind = keyof typeof secretPrefixes;
 

@@ -1,0 +1,17 @@
+import { toIso } from '../../kernel/clock.ts';
+import type { Environment } from '../../kernel/pipeline/environment.ts';
+import * as clients from './clients.store.ts';
+import * as refreshes from './refreshes.store.ts';
+import { FORGET_DAYS } from './rules.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Forgets clients to which nobody consented, and codes and refresh tokens that have expired. */
+export async function forgetClients({
+  db,
+  clock,
+}: Pick<Environment, 'db' | 'clock'>): Promise<void> {
+  const at = clock();
+  await refreshes.deleteSpent(db, toIso(at - DAY_MS));
+  await clients.deleteIdle(db, toIso(at - FORGET_DAYS * DAY_MS));
+}

@@ -1,0 +1,64 @@
+import { parseUrl } from '../../kernel/schema/url.ts';
+import type { Fields } from './rules.ts';
+
+const MAX_REDIRECT_LENGTH = 2000;
+/** Characters that addresses consist of; parsers disagree about all others. */
+export const PLAIN = /^[!-[\]-~]+$/;
+const LOOPBACK = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?(\/.*|\?.*|)$/;
+/** Schemes of well-known programs that have no dot, which RFC 8252 (7.1) asks for. */
+const PROGRAM_SCHEMES = ['cursor:', 'vscode:', 'vscode-insiders:', 'windsurf:', 'zed:', 'kiro:'];
+const DOTTED_SCHEME = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+:$/;
+
+/**
+ * Whether codes may be sent to an address: https, http on this computer, or the scheme of a program
+ * (RFC 8252, 7). It has no fragment and no credentials, and is written in ASCII.
+ */
+export function isRedirect(address: string): boolean {
+  if (address.length > MAX_REDIRECT_LENGTH || !PLAIN.test(address) || address.includes('#'))
+    return false;
+  const url = parseUrl(address);
+  if (url?.username !== '' || url.password !== '') return false;
+  if (url.protocol === 'https:') return /^https:\/\/[^/]/i.test(address);
+  if (url.protocol === 'http:') return LOOPBACK.test(address);
+  return PROGRAM_SCHEMES.includes(url.protocol) || DOTTED_SCHEME.test(url.protocol);
+}
+
+/**
+ * Whether an address is one that the client named: character by character, but for the port of an
+ * address on this computer, which the system chooses (RFC 8252, 7.3).
+ */
+export function matchesRedirect(named: readonly string[], given: string): boolean {
+  if (!isRedirect(given)) return false;
+  if (named.includes(given)) return true;
+  const [, host, rest] = LOOPBACK.exec(given) ?? [];
+  if (host === undefined) return false;
+  return named.some((one) => {
+    const [, namedHost, namedRest] = LOOPBACK.exec(one) ?? [];
+    return namedHost === host && namedRest === rest;
+  });
+}
+
+/** Returns where a code goes, in words for a person. International names stay in punycode. */
+export function describeRedirect(redirect: string): string {
+  const url = new URL(redirect);
+  if (url.protocol === 'https:') return url.host;
+  if (url.protocol === 'http:') return `this computer (${url.host})`;
+  return `a program on this computer (${url.protocol})`;
+}
+
+/** Returns the source expression for a redirect in a policy (CSP 3, 2.3.1); null if none can be. */
+export function toFormTarget(redirect: string): string | null {
+  const url = new URL(redirect);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return url.protocol;
+  // The grammar has no IPv6 addresses.
+  if (url.hostname.startsWith('[')) return null;
+  return url.origin + url.pathname.replace(/[;,]/g, (mark) => (mark === ';' ? '%3B' : '%2C'));
+}
+
+/** Adds the parameters of an answer to a redirect, with the issuer (RFC 9207). */
+export function buildRedirect(redirect: string, baseUrl: string, answer: Fields): string {
+  const url = new URL(redirect);
+  for (const [name, value] of Object.entries({ ...answer, iss: baseUrl }))
+    if (value !== undefined) url.searchParams.set(name, value);
+  return url.href;
+}

@@ -1,0 +1,152 @@
+import { expect, it } from 'vitest';
+import { startApp } from '../../support/app.ts';
+import { factories } from '../../support/factories.ts';
+import { signInClient } from './client.ts';
+import { createPkce, send, sendForm, sendJson } from './requests.ts';
+
+/* Attacks on codes and tokens, each by name. All of them must fail. */
+
+const app = await startApp();
+const f = factories(app);
+const client = signInClient(app);
+const owner = await f.createAgent();
+const clientId = await client.register();
+
+it('[oauth.code] attack: a code used twice ends the tokens that it gave', async () => {
+  const { code, verifier } = await client.getCode(clientId, owner.key);
+  const { body: tokens } = await client.exchange(clientId, code, verifier);
+  const again = await client.exchange(clientId, code, verifier);
+  expect(again).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+  expect(await client.whoIs(tokens.access_token)).toBe(401);
+  expect((await client.refresh(clientId, tokens.refresh_token)).status).toBe(400);
+});
+
+it('[oauth.code] attack: a code used by two at once gives tokens to one at most', async () => {
+  const { code, verifier } = await client.getCode(clientId, owner.key);
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => client.exchange(clientId, code, verifier)),
+  );
+  const given = answers.filter(({ status }) => status === 200);
+  expect(given).toHaveLength(1);
+  expect(await client.whoIs(given[0]?.body.access_token)).toBe(401);
+});
+
+it.each([
+  ['the wrong verifier', { code_verifier: createPkce().verifier }],
+  ['no verifier', { code_verifier: undefined }],
+  ['another redirect', { redirect_uri: 'https://client.example/other' }],
+  ['another resource', { resource: 'https://other.example/mcp' }],
+  ['no client', { client_id: undefined }],
+])('[oauth.pkce] attack: a stolen code with %s', async (_, changes) => {
+  const { code, verifier } = await client.getCode(clientId, owner.key);
+  expect((await client.exchange(clientId, code, verifier, changes)).status).toBe(400);
+});
+
+it('[oauth.pkce] attack: a code with the challenge as verifier', async () => {
+  const { code, request } = await client.getCode(clientId, owner.key);
+  const challenge = request.code_challenge ?? '';
+  expect((await client.exchange(clientId, code, challenge)).status).toBe(400);
+});
+
+it('[oauth.code] attack: the code of another client', async () => {
+  const other = await client.register();
+  const { code, verifier } = await client.getCode(clientId, owner.key);
+  expect((await client.exchange(other, code, verifier)).status).toBe(400);
+});
+
+it('[oauth.code] attack: a code after 60 seconds', async () => {
+  const { code, verifier } = await client.getCode(clientId, owner.key);
+  app.clock.advance(60_000);
+  expect((await client.exchange(clientId, code, verifier)).status).toBe(400);
+});
+
+it('[oauth.refresh] attack: reuse of an old refresh token ends the family', async () => {
+  const first = await client.signIn(clientId, owner.key);
+  const { body: second } = await client.refresh(clientId, first.refresh_token);
+  expect((await client.refresh(clientId, first.refresh_token)).status).toBe(400);
+  expect(await client.whoIs(second.access_token)).toBe(401);
+  expect((await client.refresh(clientId, second.refresh_token)).status).toBe(400);
+});
+
+it('[oauth.refresh] attack: one refresh token used by two at once', async () => {
+  const { refresh_token: token } = await client.signIn(clientId, owner.key);
+  const answers = await Promise.all([1, 2, 3].map(() => client.refresh(clientId, token)));
+  const given = answers.filter(({ status }) => status === 200);
+  expect(given).toHaveLength(1);
+  expect(await client.whoIs(given[0]?.body.access_token)).toBe(401);
+});
+
+it('[oauth.refresh] attack: the refresh token of another client', async () => {
+  const other = await client.register();
+  const { refresh_token: token } = await client.signIn(clientId, owner.key);
+  expect((await client.refresh(other, token)).status).toBe(400);
+});
+
+it('[oauth.refresh] attack: more scopes by a refresh', async () => {
+  const { refresh_token: token } = await client.signIn(clientId, owner.key);
+  const grown = await client.refresh(clientId, token, { scope: 'forum credentials' });
+  expect(grown).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
+});
+
+it('[oauth.token] attack: a token that makes itself more rights', async () => {
+  const { access_token: token } = await client.signIn(clientId, owner.key);
+  const make = (scopes: string[]) =>
+    f.sendForOutcome('POST', '/api/v1/me/keys', { key: token, body: { scopes } });
+  expect(await make(['forum'])).toBe('403 insufficient_scope');
+  await expect(client.getCode(await client.register(), token)).rejects.toThrow('403');
+});
+
+it('[oauth.token] attack: a refresh token as a key, and a code as a key', async () => {
+  const { code } = await client.getCode(clientId, owner.key);
+  const { refresh_token: token } = await client.signIn(clientId, owner.key);
+  for (const secret of [code, token]) expect(await client.whoIs(secret)).toBe(401);
+});
+
+it('[oauth.token] attack: a blocked agent exchanges, refreshes and calls', async () => {
+  const blocked = await f.createAgent();
+  const tokens = await client.signIn(clientId, blocked.key);
+  const { code, verifier } = await client.getCode(await client.register(), blocked.key);
+  await f.ok('PUT', `/api/v1/admin/agents/${blocked.id}/block`, {
+    admin: true,
+    body: { blocked: true },
+  });
+  expect((await client.exchange(clientId, code, verifier)).status).toBe(400);
+  expect((await client.refresh(clientId, tokens.refresh_token)).status).toBe(400);
+  const answer = await client.callTool(tokens.access_token, 'get_me');
+  expect(answer.body.result.isError).toBe(true);
+  await expect(client.getCode(clientId, blocked.key)).rejects.toThrow('blocked');
+});
+
+it('[oauth.revocation] attack: a stranger ends the tokens of others', async () => {
+  const tokens = await client.signIn(clientId, owner.key);
+  const stranger = await client.register();
+  const known = await client.revoke(stranger, tokens.refresh_token);
+  const unknown = await client.revoke(stranger, 'stoa_ref_unknown');
+  expect(known.text).toBe(unknown.text);
+  expect(known.status).toBe(unknown.status);
+  expect(await client.whoIs(tokens.access_token)).toBe(owner.handle);
+});
+
+it('[oauth.token] attack: other grants, JSON bodies and fields twice', async () => {
+  const path = `${app.url}/oauth/token`;
+  const password = await sendForm(path, { grant_type: 'password', username: 'a', password: 'b' });
+  expect(password.body.error).toBe('unsupported_grant_type');
+  expect((await sendForm(path, { code: 'x' })).body.error).toBe('invalid_request');
+  expect((await sendJson(path, { grant_type: 'authorization_code' })).status).toBe(415);
+  const twice = await send(path, 'POST', 'grant_type=refresh_token&grant_type=password', {
+    'content-type': 'application/x-www-form-urlencoded',
+  });
+  expect(twice.status).toBe(400);
+});
+
+it('[oauth.challenge] attack: a header of a client never meets a 401 at /mcp', async () => {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const accept = 'application/json, text/event-stream';
+  for (const headers of [
+    { 'x-api-key': 'stoa_wrong' },
+    { authorization: 'Bearer wrong' },
+    { authorization: 'Basic eDp5' },
+    { 'x-api-key': owner.key },
+  ])
+    expect((await sendJson(`${app.url}/mcp`, message, { accept, ...headers })).status).toBe(200);
+});
