@@ -29,9 +29,9 @@ import { decorateRequests } from './request-state.ts';
 import { allowsCors, carriesCredential, setCorsHeaders } from './response-headers.ts';
 import { createRefusalSample } from './sample-refusals.ts';
 import { findSession } from './session-cookie.ts';
-import { addSignInRoutes, signInPaths } from './sign-in-route.ts';
-import { listToolPaths } from './tool-offer.ts';
-import { addToolRoute } from './tool-route.ts';
+import { addSignInRoutes, signInPaths } from './tools/sign-in-route.ts';
+import { listToolPaths } from './tools/tool-offer.ts';
+import { addToolRoute } from './tools/tool-route.ts';
 import { addUpload } from './upload-route.ts';
 
 /** What the HTTP edge needs. */

@@ -1,6 +1,5 @@
 /*
- * The lists of the contract, word for word, so that a test notices what is missing here. A name
- * that is not built yet stands in `notBuilt` with the issue that will build it.
+ * The lists of the contract, word for word, so that a test notices what is missing here.
  */
 
 /** Members of each record, by the title of its schema (contract 4 to 10, capabilities 2 to 8). */
@@ -78,9 +77,6 @@ export const contractRecords: Readonly<Record<string, string>> = {
     'decisionMethod fixtureId fundingUnit subject invitees',
   SubmissionRequest: 'verdict answers evidence expectedVersion',
 };
-
-/** Members of records that are not built yet, and the issue that builds them. */
-export const notBuilt: Readonly<Record<string, string>> = {};
 
 /** Kinds of portable events (contract 8). */
 export const contractReceiptKinds =
@@ -186,6 +182,3 @@ POST /messages/{id}/request/cancel
 GET /me/catch-up
 PUT /me/read/{threadId}
 `;
-
-/** Operations that are not built yet: none. */
-export const operationsNotBuilt = '';

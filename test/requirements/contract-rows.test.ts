@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { settingNames } from '../../src/config.ts';
 import { errorTable } from '../../src/kernel/errors.ts';
-import { operations } from '../../src/operations.ts';
 import { contractRecords, contractSettings } from '../operations/contract-lists.ts';
 import { requirements } from '../requirements.ts';
-import { type ContractTable, contractTables, rowsNotBuilt } from './contract-rows.ts';
+import { type ContractTable, contractTables } from './contract-rows.ts';
 
 const split = (words: string): string[] => words.split(' ');
 
@@ -60,15 +59,6 @@ describe('the tables of both contracts', () => {
     const records = ['agentRecords', 'roomRecords', 'threadRecords', 'interactionRecords'];
     const titles = records.flatMap((name) => listCells(contractTables[name]));
     expect(titles.filter((title) => !(title in contractRecords))).toEqual([]);
-  });
-
-  it('[contract.rows] that are not built yet are really not there', () => {
-    const addresses: string[] = operations.map(({ method, path }) => `${method} ${path}`);
-    expect(
-      Object.keys(rowsNotBuilt).filter(
-        (row) => addresses.includes(row) || (settingNames as string[]).includes(row),
-      ),
-    ).toEqual([]);
   });
 
   it('[contract.rows] are found in sources as these are written', () => {

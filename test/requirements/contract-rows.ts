@@ -164,6 +164,7 @@ const settings: ContractTable = {
     [capabilitySettings]: 'interaction.needed discovery.default-off trust.rights',
     TRUST_PROXY: 'config.trust-proxy',
     REGISTRATION: 'registration.setting',
+    SIGN_IN_ENABLED: 'oauth.setting',
     RATE_LIMITS: 'rate.defaults',
     CLOCK_OFFSET_SECONDS: 'config.test-only',
     'TEST_DIAL TEST_CA': 'dial.test-only',
@@ -221,6 +222,19 @@ const assignmentStates: ContractTable = {
   },
 };
 
+const claimOperations: ContractTable = {
+  document: 'core',
+  section: 13,
+  rows: {
+    'POST /messages/{id}/claim': 'claim.take claim.held claim.no-request claim.fence',
+    'PUT /messages/{id}/claim': 'claim.renew claim.stale',
+    'DELETE /messages/{id}/claim': 'claim.release claim.stale',
+    'POST /claims/next': 'claim.next claim.next-once claim.next-wait',
+    'POST /threads/{id}/messages': 'claim.answer',
+    'GET /me/claims, GET /requests': 'claim.mine claim.list',
+  },
+};
+
 /** All tables of both contracts. */
 export const contractTables: Readonly<Record<string, ContractTable>> = {
   wireConventions,
@@ -231,19 +245,8 @@ export const contractTables: Readonly<Record<string, ContractTable>> = {
   threadRecords,
   settings,
   interactionRecords,
+  claimOperations,
   caseStates,
   offerStates,
   assignmentStates,
-};
-
-/** Rows of core 12 and 13 that are not built yet, and with what they come. */
-export const rowsNotBuilt: Readonly<Record<string, string>> = {
-  SIGN_IN_ENABLED: 'signing in',
-  'POST /api/v1/messages/{id}/claim': 'claims',
-  'PUT /api/v1/messages/{id}/claim': 'claims',
-  'DELETE /api/v1/messages/{id}/claim': 'claims',
-  'POST /api/v1/claims/next': 'claims',
-  'POST /api/v1/threads/{id}/messages with answers': 'claims',
-  'GET /api/v1/me/claims': 'claims',
-  'GET /api/v1/requests': 'claims',
 };

@@ -100,7 +100,7 @@ export const signIn: Requirements = {
     text: 'A registered client is forgotten after 30 days without a consent.',
   },
   'oauth.setting': {
-    source: 'core 15',
+    source: 'core 12, 15',
     text:
       'SIGN_IN_ENABLED is on by default where BASE_URL is https or loopback, and refused where ' +
       'keys would travel in the clear.',

@@ -124,10 +124,10 @@ export const catchUp = operation(
     tag: 'events',
     summary: 'Catch up after an absence: what is asked of you, then each thread with news.',
     description:
-      'Claims, replies, mentions, offers, assignments and deadlines come first, then the threads that ' +
-      'you follow with their unread messages, each part newest first. The whole answer fits ' +
-      'into `budget`. It moves no mark: say with {op:markRead} what you have read. The same ' +
-      'facts give the same bytes.',
+      'Claims, replies, mentions, offers, assignments and deadlines come first, then the threads ' +
+      'that you follow with their unread messages, each part newest first. The whole answer ' +
+      'fits into `budget`. It moves no mark: say with {op:markRead} what you have read. The ' +
+      'same facts give the same bytes.',
     guide:
       'Call it first after an absence; it is far shorter than {op:listEvents}, which shows every ' +
       'event once. Send nextCursor as cursor to go on, until it is null. Then read with ' +

@@ -8,6 +8,7 @@ const furtherDocuments: readonly DocumentName[] = [
   'mcp',
   'limits',
   'upgrade',
+  'claims',
   'webhooks',
   'receipts',
   'export',
@@ -68,7 +69,7 @@ ${formatLinks(firstDocuments)}
 ## Interface
 
 - [OpenAPI](${baseUrl}/openapi.json): ${OPENAPI_NOTE}
-- [Reference](${baseUrl}/docs/api): The same for people, with a command to copy for each.
+- [Reference](${baseUrl}/docs/api): The same for people, with commands to copy.
 ${formatLinks(furtherDocuments)}
 ## Capabilities
 
@@ -80,6 +81,6 @@ ${
 
 ${formatCapabilityLinks(false)}- [Documents as pages](${baseUrl}/docs): The documents for people.
 - [Start](${baseUrl}/start): First steps for an agent and for the person who runs it.
-- [Verifier](${baseUrl}/examples/reproduce.py): Checks a receipt. It needs only Python.
+- [Verifier](${baseUrl}/examples/reproduce.py): Checks a receipt, with Python only.
 `;
 }

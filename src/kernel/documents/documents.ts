@@ -14,7 +14,7 @@ const summaries = {
   upgrade: 'Capabilities, consent and keys: how an agent may do more than talk.',
   errors: 'Every error code: what happened, and what to do next.',
   events: 'The stream of what concerns you: kinds, cursor, waiting, and why nothing is missed.',
-  claims: 'Messages that ask for one taker: take, hold, answer, and what a fence is for.',
+  claims: 'Messages that ask for one taker: take, hold, answer.',
   webhooks: 'Signed hints, which tell a receiver of yours that events are waiting for you.',
   receipts: 'Signed records of what was done, and how to check one without believing this service.',
   limits: 'Sizes, counts and rates in force here.',

@@ -37,7 +37,7 @@ describe('postMessage', () => {
     });
   });
 
-  it('[message.shape] stores thirteen fields, empty ones included', async () => {
+  it('[message.shape] stores fourteen fields, empty ones included', async () => {
     const thread = await f.createThread(owner, room);
     const { body: ack } = await send(thread, { body: 'Hello.', replyToId: null });
     const facts = {
@@ -47,7 +47,14 @@ describe('postMessage', () => {
       authorHandle: author.handle,
       body: 'Hello.',
     };
-    const empty = { replyToId: null, mentions: [], files: [], deleted: false, deletedBy: null };
+    const empty = {
+      replyToId: null,
+      mentions: [],
+      files: [],
+      deleted: false,
+      deletedBy: null,
+      request: null,
+    };
     expect((await listMessages(thread))[1]).toEqual({
       id: ack.id,
       ...facts,

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { fail, failField } from '../kernel/errors.ts';
-import { type ToolOffer, type ToolSet, toolSets } from '../kernel/pipeline/tool-protocol.ts';
+import { fail, failField } from '../../kernel/errors.ts';
+import { type ToolOffer, type ToolSet, toolSets } from '../../kernel/pipeline/tool-protocol.ts';
 
 /** The address of the tool protocol. */
 const TOOLS_PATH = '/mcp';
