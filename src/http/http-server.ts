@@ -29,7 +29,7 @@ import { decorateRequests } from './request-state.ts';
 import { allowsCors, carriesCredential, setCorsHeaders } from './response-headers.ts';
 import { createRefusalSample } from './sample-refusals.ts';
 import { findSession } from './session-cookie.ts';
-import { addSignInRoutes, signInPaths } from './sign-in-route.ts';
+import { addSignInRoutes, signInPaths } from './sign-in/sign-in-route.ts';
 import { listToolPaths } from './tool-offer.ts';
 import { addToolRoute } from './tool-route.ts';
 import { addUpload } from './upload-route.ts';

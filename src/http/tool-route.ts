@@ -17,7 +17,7 @@ import { holdAnswer, isCallerGone } from './hold-answer.ts';
 import { assertOneLongString } from './long-json.ts';
 import { createCloseSignal, toCall } from './operation-routes.ts';
 import { toStoaError } from './problems.ts';
-import { buildChallenge } from './sign-in-route.ts';
+import { buildChallenge } from './sign-in/sign-in-route.ts';
 import { readOffer, SIGN_IN_TOOLS_PATH } from './tool-offer.ts';
 
 /** Bytes of a message: enough for the largest file as base64. */

@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { failField } from '../kernel/errors.ts';
-import { PAGE_MEDIA, pageHeaders, renderPage } from '../kernel/html/page.ts';
-import { type FormFields, parseForm } from '../kernel/operation/form.ts';
-import type { Environment } from '../kernel/pipeline/environment.ts';
+import { failField } from '../../kernel/errors.ts';
+import { PAGE_MEDIA, pageHeaders, renderPage } from '../../kernel/html/page.ts';
+import { type FormFields, parseForm } from '../../kernel/operation/form.ts';
+import type { Environment } from '../../kernel/pipeline/environment.ts';
 import type {
   SignInAnswer,
   SignInProtocol,
-} from '../kernel/pipeline/protocols/sign-in-protocol.ts';
-import { parseBody } from '../kernel/schema/json.ts';
-import { countRefusal } from './admission/admission.ts';
-import { readBody } from './admission/request-body.ts';
-import { toCallerAddress } from './caller-address.ts';
-import { assertSameOrigin, readTrustedFields } from './form-route.ts';
-import { toCall } from './operation-routes.ts';
-import { beginSession, buildView } from './session-cookie.ts';
+} from '../../kernel/pipeline/protocols/sign-in-protocol.ts';
+import { parseBody } from '../../kernel/schema/json.ts';
+import { countRefusal } from '../admission/admission.ts';
+import { readBody } from '../admission/request-body.ts';
+import { toCallerAddress } from '../caller-address.ts';
+import { assertSameOrigin, readTrustedFields } from '../form-route.ts';
+import { toCall } from '../operation-routes.ts';
+import { beginSession, buildView } from '../session-cookie.ts';
 
 const RESOURCE_PATH = '/.well-known/oauth-protected-resource';
 const CONSENT_PATH = '/oauth/authorize';
