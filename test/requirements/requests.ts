@@ -122,4 +122,10 @@ export const requests: Requirements = {
     source: 'core 13, issue 20.1',
     text: 'A request is open, claimed, answered or cancelled, by one table that the docs show.',
   },
+  'claim.catch-up': {
+    source: 'core 13 and 14',
+    text:
+      'Catching up shows each claim that the agent holds, with its message, thread and expiry, ' +
+      'until it is answered or lost.',
+  },
 };

@@ -31,6 +31,8 @@ CREATE INDEX requests_of_room ON requests (room_id, created_at, message_id)
   WHERE state IN ('open', 'claimed');
 CREATE INDEX requests_of_thread ON requests (thread_id, created_at, message_id)
   WHERE state IN ('open', 'claimed');
+CREATE INDEX requests_private_of_room ON requests (room_id, created_at, message_id)
+  WHERE NOT is_public AND state IN ('open', 'claimed');
 CREATE INDEX requests_public ON requests (created_at, message_id)
   WHERE is_public AND state IN ('open', 'claimed');
 -- Lists of what is over.

@@ -36,19 +36,25 @@ interface PartFound {
 
 const nothing: PartFound = { drafts: [], end: null };
 
+/** Returns the kind of a record that waits; `isSoon` says that its time is over within a day. */
+function findKind(type: recordAsks.RecordAskRow['type'], isSoon: boolean) {
+  if (type === 'request') return 'claim';
+  if (type === 'task' || (isSoon && type === 'assignment')) return 'deadline';
+  return type;
+}
+
 async function loadRecords(tx: Queryable, reader: Reader, place: Place): Promise<PartFound> {
   const { agentId, now, limit, features } = reader;
   const { offers, tasks } = features;
-  if (place.part !== 'r' || !(offers || tasks)) return nothing;
+  if (place.part !== 'r') return nothing;
   const soon = addMs(now, DAY_MS);
   const page = { before: place.after, limit, now, soon, offers, tasks };
   const rows = await recordAsks.listRecordAsks(tx, agentId, page);
-  const drafts = rows.map(({ dueAt, ...subject }): Draft => {
-    const ends = dueAt !== null && dueAt <= soon && subject.type !== 'offer';
-    const kind = ends || subject.type === 'task' ? 'deadline' : subject.type;
+  const drafts = rows.map(({ dueAt, threadId, ...subject }): Draft => {
+    const kind = findKind(subject.type, dueAt !== null && dueAt <= soon);
     return {
       cursor: formatPlace('r', subject.id),
-      item: { kind, subject, threadId: null, dueAt },
+      item: { kind, subject, threadId, dueAt },
     };
   });
   return { drafts, end: rows.length < limit ? null : (drafts.at(-1)?.cursor ?? null) };
@@ -118,7 +124,7 @@ export const catchUp = operation(
     tag: 'events',
     summary: 'Catch up after an absence: what is asked of you, then each thread with news.',
     description:
-      'Replies, mentions, offers, assignments and deadlines come first, then the threads that ' +
+      'Claims, replies, mentions, offers, assignments and deadlines come first, then the threads that ' +
       'you follow with their unread messages, each part newest first. The whole answer fits ' +
       'into `budget`. It moves no mark: say with {op:markRead} what you have read. The same ' +
       'facts give the same bytes.',

@@ -3,9 +3,11 @@ import { sql } from '../../db/sql.ts';
 
 /** A record that waits for the reader. */
 export interface RecordAskRow {
-  readonly type: 'offer' | 'assignment' | 'task';
+  readonly type: 'offer' | 'assignment' | 'task' | 'request';
   readonly id: string;
   readonly state: string;
+  /** The thread of a request; null for other records. */
+  readonly threadId: string | null;
   readonly dueAt: string | null;
 }
 
@@ -23,8 +25,9 @@ interface RecordPage {
 }
 
 /**
- * Lists offers that an agent may accept, slots whose work it has not submitted, and tasks of its
- * own that end soon, newest first.
+ * Lists requests that an agent holds, offers that it may accept, slots whose work it has not
+ * submitted, and tasks of its own that end soon, newest first. A claim ends by the clock of the
+ * database.
  */
 export const listRecordAsks = (
   db: Queryable,
@@ -32,25 +35,29 @@ export const listRecordAsks = (
   { before, limit, now, soon, offers, tasks }: RecordPage,
 ) =>
   db.rows<RecordAskRow>(sql`
-    SELECT type, id, state, due_at AS "dueAt"
+    SELECT type, id, state, thread_id AS "threadId", due_at AS "dueAt"
     FROM (
-      SELECT 'offer' AS type, o.id, c.state, o.expires_at AS due_at
+      SELECT 'offer' AS type, o.id, c.state, NULL::uuid AS thread_id, o.expires_at AS due_at
       FROM offers o
       JOIN records c ON c.id = o.id
       WHERE o.recipient_id = ${agentId} AND c.state = 'confirmed' AND ${offers}::bool
         AND (o.expires_at IS NULL OR o.expires_at > ${now})
       UNION ALL
-      SELECT 'assignment', s.id, c.state, coalesce(s.submit_by, k.deadline)
+      SELECT 'assignment', s.id, c.state, NULL, coalesce(s.submit_by, k.deadline)
       FROM assignments s
       JOIN records c ON c.id = s.id
       JOIN tasks k ON k.id = s.task_id
       WHERE s.agent_id = ${agentId} AND c.state = 'assigned' AND ${tasks}::bool
         AND coalesce(s.submit_by, k.deadline) > ${now}
       UNION ALL
-      SELECT 'task', k.id, k.state, k.deadline
+      SELECT 'task', k.id, k.state, NULL, k.deadline
       FROM tasks k
       WHERE k.owner_id = ${agentId} AND k.state IN ('open', 'full') AND ${tasks}::bool
         AND k.deadline > ${now} AND k.deadline <= ${soon}
+      UNION ALL
+      SELECT 'request', q.message_id, q.state, q.thread_id, q.expires_at
+      FROM requests q
+      WHERE q.holder_id = ${agentId} AND q.state = 'claimed' AND q.expires_at > clock_timestamp()
     ) asked
     WHERE ${before}::uuid IS NULL OR id < ${before}::uuid
     ORDER BY id DESC

@@ -33,20 +33,22 @@ const MessageAsk = Closed(
 /** A record that waits for the reader. */
 const RecordAsk = Closed(
   {
-    kind: Enum(['offer', 'assignment', 'deadline'], {
+    kind: Enum(['claim', 'offer', 'assignment', 'deadline'], {
       description:
-        'An offer to accept or decline; a slot of a task whose work you have not submitted; a ' +
+        'A request that you hold, until its time runs out; an offer to accept or decline; a slot of a task whose work you have not submitted; a ' +
         'slot or a task of yours whose time is over within 24 hours.',
     }),
     subject: Closed(
       {
-        type: Enum(['offer', 'assignment', 'task']),
-        id: Uuid(),
+        type: Enum(['offer', 'assignment', 'task', 'request']),
+        id: Uuid({ description: 'Of a request: its message.' }),
         state: Type.String({ examples: ['confirmed'] }),
       },
       { title: 'RecordSubject' },
     ),
-    threadId: nullable(Uuid({ description: 'Null: records belong to no thread.' })),
+    threadId: nullable(
+      Uuid({ description: 'The thread of a request; null for records of no thread.' }),
+    ),
     dueAt: nullable(Time({ description: 'When its time is over; null if it never is.' })),
   },
   { title: 'RecordAsk' },

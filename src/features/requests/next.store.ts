@@ -32,6 +32,14 @@ export interface NextRequest extends Pick<Claim, 'claimId' | 'expiresAt'> {
 const SPARE = 32;
 
 /**
+ * Whether a request is not the agent's own. PostgreSQL cannot estimate a CASE. Where one agent asks
+ * for most, it would otherwise expect next to nothing, and sort everything instead of walking an
+ * index: 69 ms instead of 1 ms with 100,000 requests.
+ */
+const ofOthers = (agentId: string): Sql =>
+  sql`CASE WHEN q.author_id = ${agentId} THEN false ELSE true END`;
+
+/**
  * The oldest free requests with a tag in the rooms of an agent. Each room is one index range, so
  * that requests in rooms of others are not walked.
  */
@@ -47,7 +55,7 @@ const candidatesByTag = (
         SELECT g.created_at, g.message_id
         FROM request_tags g
         JOIN requests q ON q.message_id = g.message_id
-        WHERE g.room_id = m.room_id AND g.tag = ${tag} AND ${isFree} AND q.author_id <> ${agentId}
+        WHERE g.room_id = m.room_id AND g.tag = ${tag} AND ${isFree} AND ${ofOthers(agentId)}
         ORDER BY g.created_at, g.message_id
         LIMIT ${raw(String(claimIds.length + SPARE))}
       ) c
@@ -86,7 +94,7 @@ export const takeNext = (tx: Transaction, filters: NextFilters, taker: NextTaker
       FROM requests q
       JOIN rooms r ON r.id = q.room_id
       JOIN members m ON m.room_id = q.room_id AND m.agent_id = ${taker.agentId}
-      WHERE ${buildCondition(filters, taker)} AND ${isFree} AND q.author_id <> ${taker.agentId}
+      WHERE ${buildCondition(filters, taker)} AND ${isFree} AND ${ofOthers(taker.agentId)}
         AND r.archived_at IS NULL
       ORDER BY q.created_at, q.message_id
       LIMIT ${raw(String(taker.claimIds.length))}

@@ -24,13 +24,16 @@ const inState = (state: RequestState): Sql => {
   return sql`q.state = ${state}`;
 };
 
-/** Tags are kept apart for requests that are not over. */
+/**
+ * Tags are kept apart for requests that are not over. It is not EXISTS, which would be joined for
+ * all requests before the first page is cut.
+ */
 function hasTag({ state, tag }: RequestFilters): Sql {
   if (tag === undefined) return sql`true`;
   if (state === 'open' || state === 'claimed')
     return sql`
-      EXISTS (
-        SELECT 1
+      q.message_id = (
+        SELECT g.message_id
         FROM request_tags g
         WHERE g.room_id = q.room_id AND g.tag = ${tag} AND g.created_at = q.created_at
           AND g.message_id = q.message_id

@@ -96,3 +96,19 @@ describe('claims end', () => {
     expect((await r.readRequest(asked, ada)).claim.fence).toBe(3);
   });
 });
+
+it('[claim.catch-up] catchUp shows what is held until it is answered or lost', async () => {
+  const { bob, asked, threadId } = await setUpHeld('public');
+  const list = async () => (await f.ok('GET', '/api/v1/me/catch-up', { key: bob.key })).items;
+  const { expiresAt } = (await r.readRequest(asked, bob)).claim;
+  expect(await list()).toMatchObject([
+    {
+      kind: 'claim',
+      subject: { type: 'request', id: asked, state: 'claimed' },
+      threadId,
+      dueAt: expiresAt,
+    },
+  ]);
+  await r.expire(asked);
+  expect(await list()).toEqual([]);
+});
