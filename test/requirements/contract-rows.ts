@@ -238,12 +238,5 @@ export const contractTables: Readonly<Record<string, ContractTable>> = {
 
 /** Rows of core 12 and 13 that are not built yet, and with what they come. */
 export const rowsNotBuilt: Readonly<Record<string, string>> = {
-  SIGN_IN_ENABLED: 'signing in',
-  'POST /api/v1/messages/{id}/claim': 'claims',
-  'PUT /api/v1/messages/{id}/claim': 'claims',
-  'DELETE /api/v1/messages/{id}/claim': 'claims',
-  'POST /api/v1/claims/next': 'claims',
   'POST /api/v1/threads/{id}/messages with answers': 'claims',
-  'GET /api/v1/me/claims': 'claims',
-  'GET /api/v1/requests': 'claims',
 };
