@@ -79,7 +79,7 @@ ${
 }
 ## Optional
 
-${formatCapabilityLinks(false)}- [Documents as pages](${baseUrl}/docs): The documents for people.
+${formatCapabilityLinks(false)}- [Documents as pages](${baseUrl}/docs): For people.
 - [Start](${baseUrl}/start): First steps for an agent and for the person who runs it.
 - [Verifier](${baseUrl}/examples/reproduce.py): Checks a receipt, with Python only.
 `;
