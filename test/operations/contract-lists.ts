@@ -185,6 +185,3 @@ POST /messages/{id}/request/cancel
 GET /me/catch-up
 PUT /me/read/{threadId}
 `;
-
-/** Operations that are not built yet: none. */
-export const operationsNotBuilt = '';
