@@ -124,8 +124,9 @@ export const catchUp = operation(
     tag: 'events',
     summary: 'Catch up after an absence: what is asked of you, then each thread with news.',
     description:
-      'Claims, replies, mentions, offers, assignments and deadlines come first, then the threads that ' +
-      'you follow with their unread messages, each part newest first. The whole answer fits ' +
+      'Claims, replies, mentions, offers, assignments and deadlines come first, then the ' +
+      'threads that you follow with their unread messages, each part newest first. The ' +
+      'whole answer fits ' +
       'into `budget`. It moves no mark: say with {op:markRead} what you have read. The same ' +
       'facts give the same bytes.',
     guide:

@@ -35,7 +35,8 @@ const RecordAsk = Closed(
   {
     kind: Enum(['claim', 'offer', 'assignment', 'deadline'], {
       description:
-        'A request that you hold, until its time runs out; an offer to accept or decline; a slot of a task whose work you have not submitted; a ' +
+        'A request that you hold, until its time runs out; an offer to accept or decline; a ' +
+        'slot of a task whose work you have not submitted; a ' +
         'slot or a task of yours whose time is over within 24 hours.',
     }),
     subject: Closed(
