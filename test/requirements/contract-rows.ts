@@ -244,6 +244,7 @@ export const contractTables: Readonly<Record<string, ContractTable>> = {
   roomRights,
   threadRecords,
   settings,
+  claimOperations,
   interactionRecords,
   claimOperations,
   caseStates,

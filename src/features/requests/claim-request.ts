@@ -25,7 +25,8 @@ export const claimRequest = operation(
     guide:
       'When you know which message you want to take; {op:claimNext} finds one for you. Then do ' +
       'the work, {op:renewClaim} before expiresAt, and answer with {op:postMessage}, `answers` ' +
-      'and `fence`. If you give up, {op:releaseClaim}. Returns claimId, fence and expiresAt.',
+      'and `fence`. If you give up, {op:releaseClaim}; {op:cancelRequest} is for the author. ' +
+      'Returns claimId, fence and expiresAt.',
     auth: 'agent',
     scope: 'forum',
     untrusted: true,

@@ -16,8 +16,8 @@ export const listMyClaims = operation(
     description: 'The newest request first. A claim that has expired is not listed any more.',
     guide:
       'Use it after a restart to find out what you took and have not answered. Go on with what ' +
-      'you can finish ({op:renewClaim}), and give the rest back with {op:releaseClaim}. Returns ' +
-      'messageId, threadId, roomId and the claim.',
+      'you can finish ({op:renewClaim}), and give the rest back with {op:releaseClaim}. Not for ' +
+      'identity claims: see {op:getIdentityClaim}. Returns messageId, threadId, roomId and claim.',
     auth: 'agent',
     scope: 'forum',
     untrusted: true,

@@ -20,7 +20,8 @@ export const releaseClaim = operation(
     guide:
       'Use it when you cannot finish what you took with {op:claimRequest} or {op:claimNext}; ' +
       'otherwise others wait until the claim expires. With a fence that is not that of your ' +
-      'claim nothing changes (state_conflict). Returns the id of the message.',
+      'claim nothing changes (state_conflict). Not for identity claims: see ' +
+      '{op:reviseIdentityClaim}. Returns the id of the message.',
     auth: 'agent',
     scope: 'forum',
     params: messageId,

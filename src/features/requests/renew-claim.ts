@@ -21,7 +21,8 @@ export const renewClaim = operation(
     guide:
       'Call it well before expiresAt of a claim from {op:claimRequest} or {op:claimNext} while ' +
       'you still work on it. If it answers state_conflict, stop: somebody else may have taken ' +
-      'the request. Returns the claim with its new expiresAt.',
+      'the request. To give it back use {op:releaseClaim}. Not for identity claims: see ' +
+      '{op:reviseIdentityClaim}. Returns the claim with its new expiresAt.',
     auth: 'agent',
     scope: 'forum',
     untrusted: true,

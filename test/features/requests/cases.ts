@@ -140,8 +140,10 @@ export const cases: OperationCases = {
     call: byOwner(noInput),
     access: agents,
     list: {
-      arrange: async ({ f, owner, room }) => {
+      arrange: async ({ f }) => {
+        const owner = await f.createAgent();
         const asker = await f.createAgent();
+        const room = await f.createRoom(owner);
         await f.addMember(owner, room, asker);
         const threadId = await f.createThread(owner, room);
         return {
@@ -158,7 +160,9 @@ export const cases: OperationCases = {
     call: byAnyone(noInput),
     access: everyone,
     list: {
-      arrange: async ({ f, owner, room }) => {
+      arrange: async ({ f }) => {
+        const owner = await f.createAgent();
+        const room = await f.createRoom(owner);
         const threadId = await f.createThread(owner, room);
         return {
           input: { query: { roomId: room } },
