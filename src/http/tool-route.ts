@@ -138,7 +138,10 @@ export function addToolRoute(
           } catch (error) {
             return sendAnswer(request, reply, env, toParseError(error));
           }
-          const { credentials, address, onRate, onCaller, isGone } = toMessageCall(request, reply);
+          const { credentials, address, onRate, onCaller, isGone, reserveAnswer } = toMessageCall(
+            request,
+            reply,
+          );
           let signal: AbortSignal | undefined;
           const answer = await tools({
             credentials,
@@ -148,6 +151,7 @@ export function addToolRoute(
             ...(onRate && { onRate }),
             ...(onCaller && { onCaller }),
             ...(isGone && { isGone }),
+            ...(reserveAnswer && { reserveAnswer }),
             holdAnswer: (bytes) => holdAnswer(request, env, bytes),
             headers: getProtocolHeaders(request),
             message,

@@ -56,7 +56,14 @@ export function withoutArguments(message: unknown): unknown {
 }
 
 /** Converts an exchange to a call without input: who calls, and from where. */
-export const toCall = ({ credentials, address, onRate, onCaller, isGone }: ToolExchange): Call => ({
+export const toCall = ({
+  credentials,
+  address,
+  onRate,
+  onCaller,
+  isGone,
+  reserveAnswer,
+}: ToolExchange): Call => ({
   credentials,
   address,
   prepaidRead: true,
@@ -67,6 +74,7 @@ export const toCall = ({ credentials, address, onRate, onCaller, isGone }: ToolE
   ...(onRate && { onRate }),
   ...(onCaller && { onCaller }),
   ...(isGone && { isGone }),
+  ...(reserveAnswer && { reserveAnswer }),
 });
 
 /**

@@ -70,6 +70,12 @@ export const attacks: Requirements = {
       'not read have limits per agent, per address and per process, and a caller that takes no ' +
       'byte for 30 s is cut off.',
   },
+  'attack.2-2-computed': {
+    source: 'issue 17.1',
+    text:
+      'API4: Whoever was refused a large answer is refused the next one of that operation before ' +
+      'it is computed, over REST and MCP, as long as there is no room for as much.',
+  },
   'attack.2-2-feed': {
     source: 'issue 17.1, law-core',
     text: 'API4: The feed of a thread has at most 1 MiB of bodies, the newest ones.',

@@ -21,7 +21,10 @@ export interface ToolOffer {
  * is parsed, but nothing else is.
  */
 export interface ToolExchange
-  extends Pick<Call, 'credentials' | 'address' | 'onRate' | 'onCaller' | 'isGone'> {
+  extends Pick<
+    Call,
+    'credentials' | 'address' | 'onRate' | 'onCaller' | 'isGone' | 'reserveAnswer'
+  > {
   /** Why the message is refused, if its caller had no token left. */
   readonly refusal: StoaError | null;
   readonly offer: ToolOffer;
