@@ -13,7 +13,7 @@ import { assertOwnHost } from './admission/host-check.ts';
 import { createRefusedMessages } from './admission/refused-messages.ts';
 import { readBody } from './admission/request-body.ts';
 import { holdAnswer, isCallerGone } from './hold-answer.ts';
-import { assertOneLongString } from './long-json.ts';
+import { takeLongString } from './long-json.ts';
 import { createCloseSignal, toCall } from './operation-routes.ts';
 import { toStoaError } from './problems.ts';
 import { readOffer, toolPaths } from './tool-offer.ts';
@@ -126,10 +126,13 @@ export function addToolRoute(
         },
         handler: async (request, reply) => {
           const body = (request.body ?? Buffer.alloc(0)) as Buffer;
-          assertOneLongString(body, env.installation.limits.jsonBodyBytes);
+          const { rest, longString } = await takeLongString(
+            body,
+            env.installation.limits.jsonBodyBytes,
+          );
           let message: unknown;
           try {
-            message = parseJson(body, MAX_DEPTH);
+            message = parseJson(rest, MAX_DEPTH);
             if (message === undefined)
               throw failField(
                 '/body',
@@ -155,6 +158,7 @@ export function addToolRoute(
             holdAnswer: (bytes) => holdAnswer(request, env, bytes),
             headers: getProtocolHeaders(request),
             message,
+            longString,
             bytes: body.length,
             requestId: request.id,
             signal: () => (signal ??= createCloseSignal(reply)),

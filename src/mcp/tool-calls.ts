@@ -84,10 +84,12 @@ export const toCall = ({
 function assertMessageSize(
   { installation }: Environment,
   { upload }: AnyOperation,
-  { bytes }: ToolExchange,
+  { content }: ToolArguments,
+  { bytes, longString }: ToolExchange,
 ): void {
   const { jsonBodyBytes: limit } = installation.limits;
-  if (!upload && bytes > limit)
+  const isFile = upload && (longString === null || content === longString.token);
+  if (!isFile && bytes > limit)
     throw fail(
       'payload_too_large',
       `The message is larger than ${limit} bytes. Send less, or attach a file.`,
@@ -107,9 +109,9 @@ export async function runTool(
   const { operation, places } = tool;
   exchange.onOperation(operation.name);
   try {
-    assertMessageSize(env, operation, exchange);
+    assertMessageSize(env, operation, given, exchange);
     assertStorable(given, '/arguments');
-    const { range, ...input } = toCallInput(operation, places, given);
+    const { range, ...input } = toCallInput(operation, places, given, exchange.longString);
     const waits = operation.kind === 'call' && operation.longPoll !== undefined;
     const budgeted = operation.kind === 'call' && takesBudget(operation);
     const call: Call = {
