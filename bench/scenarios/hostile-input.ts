@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Poster, send } from '../load/poster.ts';
 import type { BenchService } from '../load/service.ts';
@@ -16,6 +17,9 @@ const hostileTexts: Readonly<Record<string, string>> = {
   'addresses with underscores': `a${'_'.repeat(64_000)}@b`,
   'short quotes with lazy lines': `@a \n${'>'.repeat(100)}${fill('[\n', 16_000)}`,
   'short links': fill('[a](<b ', 16_000),
+  'short images in a list': `1. 1. ${fill('\n![', 16_000)}`,
+  'short emphasis and images': `__${fill('![__', 16_000)}`,
+  'short paragraphs': fill('\n\n"', 16_000),
 };
 
 const hostileJson: Readonly<Record<string, string>> = {
@@ -24,6 +28,23 @@ const hostileJson: Readonly<Record<string, string>> = {
   'objects in 512 KiB': `[${fill('{},', 500_000)}1]`,
   'escapes in 512 KiB': `{"body":"${fill('\\u0041', 500_000)}"}`,
 };
+
+/** Sends a file of 10 MiB inside of one message to a tool, which refuses it: there is no message. */
+async function sendLongMessage({ url }: BenchService, key: string, content: string) {
+  const name = 'attach_file';
+  const given = { messageId: randomUUID(), idempotencyKey: randomUUID(), name: 'a', content };
+  const params = { name, arguments: given };
+  const answer = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'x-api-key': key,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  });
+  await answer.arrayBuffer();
+}
 
 /** Returns the longest delay of the service's event loop in milliseconds since the last call. */
 async function readLoopDelay({ url, adminKey }: BenchService): Promise<number> {
@@ -69,4 +90,9 @@ export async function measureHostileInput(service: BenchService, poster: Poster)
   }
   for (const [name, body] of Object.entries(hostileJson))
     await report(`body: ${name}`, () => send(service, key, `/threads/${threadId}/messages`, body));
+  for (const [name, content] of [
+    ['a file of 10 MiB', 'A'.repeat(14_000_000)],
+    ['7 million quotes', '"'.repeat(7_000_000)],
+  ] as const)
+    await report(`tool: ${name}`, () => sendLongMessage(service, key, content));
 }

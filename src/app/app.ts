@@ -27,6 +27,7 @@ import { buildServiceJobs } from '../jobs/service-jobs.ts';
 import { createBuckets } from '../kernel/callers/buckets.ts';
 import { createLoadLimits, unlimitedLoad } from '../kernel/callers/load-limits.ts';
 import { createRateLimiter, unlimitedRateLimiter } from '../kernel/callers/rate-limits.ts';
+import { createRefusedAnswers } from '../kernel/callers/refused-answers.ts';
 import { createSessions } from '../kernel/callers/sessions.ts';
 import { createStorageQuotas } from '../kernel/callers/storage-quotas.ts';
 import { createUsage } from '../kernel/callers/usage.ts';
@@ -156,6 +157,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
     storageQuotas: createStorageQuotas(buckets, installation.limits),
     disk: createDiskSpace(settings.DATA_DIR, settings.DISK_FLOOR_BYTES),
     load: settings.LOAD_LIMITS === 'off' ? unlimitedLoad : createLoadLimits(settings.LOAD_LIMITS),
+    refusedAnswers: createRefusedAnswers(),
     usage,
     checkOutputs: world.checkOutputs ?? false,
   };

@@ -1,9 +1,19 @@
 import type { FastifyRequest } from 'fastify';
+import type { LoadHolder } from '../kernel/callers/load-limits.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
 import { toCallerAddress } from './caller-address.ts';
 
 /** Shorter answers are not counted: the limit of requests bounds them. */
 const LARGE_BYTES = 64 * 1024;
+
+const getHolder = ({ agentId, ip }: FastifyRequest): LoadHolder => ({
+  agentId,
+  address: toCallerAddress(ip),
+});
+
+/** Returns the name under which refused answers are remembered. */
+const getAnswerName = ({ operation, routeOptions }: FastifyRequest): string =>
+  operation ?? routeOptions.config.operation?.name ?? routeOptions.url ?? '';
 
 /**
  * Counts a large answer as under way until its caller has read it, and until then no less than was
@@ -13,14 +23,31 @@ const LARGE_BYTES = 64 * 1024;
  */
 export function holdAnswer(
   request: FastifyRequest,
-  { load }: Pick<Environment, 'load'>,
+  { load, refusedAnswers }: Pick<Environment, 'load' | 'refusedAnswers'>,
   bytes: number,
 ): void {
   const missing = bytes - request.heldAnswerBytes;
   if (bytes <= LARGE_BYTES || missing <= 0) return;
-  const holder = { agentId: request.agentId, address: toCallerAddress(request.ip) };
-  request.whenOver(load.take('responseBytes', holder, missing));
+  const holder = getHolder(request);
+  try {
+    request.whenOver(load.take('responseBytes', holder, missing));
+  } catch (error) {
+    refusedAnswers.remember(holder, getAnswerName(request), bytes);
+    throw error;
+  }
   request.heldAnswerBytes = bytes;
+}
+
+/**
+ * Counts an answer before it is computed, if its caller was refused one of the same operation
+ * lately: as many bytes as that one had. Errors: `rate_limited`, `unavailable`.
+ */
+export function reserveAnswer(
+  request: FastifyRequest,
+  env: Pick<Environment, 'load' | 'refusedAnswers'>,
+): void {
+  const bytes = env.refusedAnswers.find(getHolder(request), getAnswerName(request));
+  holdAnswer(request, env, bytes);
 }
 
 /** Whether the caller of a request has left, so that nobody will read its answer. */

@@ -163,7 +163,17 @@ export function createHttp(options: HttpOptions): FastifyInstance {
         'The service is overloaded. Repeat the same request in a few seconds.',
       );
     if (probe) return;
-    request.whenOver = (release) => whenOver(reply, release);
+    // One listener for all, however many pieces an answer is counted in.
+    const releases: (() => void)[] = [];
+    let isOver = false;
+    whenOver(reply, () => {
+      isOver = true;
+      for (const release of releases) release();
+    });
+    request.whenOver = (release) => {
+      if (isOver) release();
+      else releases.push(release);
+    };
     request.whenOver(
       env.load.take('requests', { agentId: null, address: toCallerAddress(request.ip) }),
     );

@@ -1,27 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fail } from '../kernel/errors.ts';
+import type { LongString } from '../kernel/pipeline/tool-protocol.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+/** Bytes that are looked at before others get their turn: about 2 ms. */
+const TURN_BYTES = 1024 * 1024;
 
-/**
- * Asserts, before JSON is parsed, that at most `max` bytes of it are outside its longest string.
- * Parsing a million members blocks everyone for seconds, a file as one base64 string for a moment.
- * Errors: `payload_too_large`.
- */
-export function assertOneLongString(bytes: Uint8Array, max: number): void {
-  if (bytes.length <= max) return;
+/** Where the longest string of some JSON begins and ends, its quotes included. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Finds the longest string. Errors: `payload_too_large` when there is more than `max` beside it. */
+async function findLongestString(bytes: Uint8Array, max: number): Promise<Range> {
   let beside = 0;
-  let longest = 0;
-  let at = 0;
-  while (at < bytes.length) {
-    const start = at;
+  let longest: Range = { from: 0, to: 0 };
+  let turnEnds = TURN_BYTES;
+  for (let at = 0; at < bytes.length; ) {
+    const from = at;
     if (bytes[at++] === QUOTE) {
-      while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+      for (; at < bytes.length && bytes[at] !== QUOTE; at += bytes[at] === BACKSLASH ? 2 : 1) {
+        if (at < turnEnds) continue;
+        turnEnds = at + TURN_BYTES;
+        await nextTurn();
+      }
       at++;
     }
-    const length = Math.min(at, bytes.length) - start;
-    beside += Math.min(length, longest);
-    longest = Math.max(length, longest);
+    const to = Math.min(at, bytes.length);
+    const length = to - from;
+    const known = longest.to - longest.from;
+    beside += Math.min(length, known);
+    if (length > known) longest = { from, to };
     if (beside > max)
       throw fail(
         'payload_too_large',
@@ -29,4 +41,26 @@ export function assertOneLongString(bytes: Uint8Array, max: number): void {
         { limit: max },
       );
   }
+  return longest;
+}
+
+/**
+ * Takes the longest string out of JSON that has more than `max` bytes, and puts a token in its
+ * place. Parsing a file of 10 MiB, as base64 inside of JSON, would stop everybody else. What is left
+ * has about `max` bytes at most, and is parsed as any body is. The string is found in turns, and is
+ * not parsed at all. Errors: `payload_too_large`.
+ */
+export async function takeLongString(
+  bytes: Buffer,
+  max: number,
+): Promise<{ readonly rest: Buffer; readonly longString: LongString | null }> {
+  if (bytes.length <= max) return { rest: bytes, longString: null };
+  const { from, to } = await findLongestString(bytes, max);
+  const token = randomUUID();
+  const rest = Buffer.concat([
+    bytes.subarray(0, from),
+    Buffer.from(JSON.stringify(token)),
+    bytes.subarray(to),
+  ]);
+  return { rest, longString: { token, escaped: bytes.subarray(from + 1, to - 1) } };
 }

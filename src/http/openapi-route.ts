@@ -8,8 +8,9 @@ import { setCorsHeaders } from './response-headers.ts';
 /** Registers the OpenAPI document and returns the paths that it answers at. */
 export function addOpenApiDocument(
   http: FastifyInstance,
-  { openApi, installation, load }: Pick<Environment, 'openApi' | 'installation' | 'load'>,
+  env: Pick<Environment, 'openApi' | 'installation' | 'load' | 'refusedAnswers'>,
 ): string[] {
+  const { openApi, installation } = env;
   let text: string | undefined;
   let etag = '';
   http.get(OPENAPI_PATH, async (request, reply) => {
@@ -17,8 +18,7 @@ export function addOpenApiDocument(
       text = JSON.stringify(openApi());
       etag = computeEtag(text);
     }
-    if (!matchesEtag(request.headers['if-none-match'], etag))
-      holdAnswer(request, { load }, text.length);
+    if (!matchesEtag(request.headers['if-none-match'], etag)) holdAnswer(request, env, text.length);
     setCorsHeaders(reply, installation);
     reply.header('cache-control', 'public, no-cache').header('etag', etag);
     if (matchesEtag(request.headers['if-none-match'], etag)) return sendUnchanged(reply);

@@ -12,7 +12,7 @@ import { openStream } from '../kernel/pipeline/open-stream.ts';
 import { admitCall, whenOver } from './admission/admission.ts';
 import { toCallerAddress } from './caller-address.ts';
 import { computeEtag, matchesEtag, sendUnchanged } from './etags.ts';
-import { holdAnswer, isCallerGone } from './hold-answer.ts';
+import { holdAnswer, isCallerGone, reserveAnswer } from './hold-answer.ts';
 import { MARKDOWN_MEDIA, prefersMarkdown } from './prefers-markdown.ts';
 import { setRateHeaders, setResultHeaders } from './response-headers.ts';
 
@@ -65,6 +65,7 @@ export function toCall(request: FastifyRequest, reply: FastifyReply, env: Enviro
     guarded: request.isBodyLate ? undefined : (request.admission?.guarded ?? undefined),
     skipRateLimit: request.isBodyLate,
     isGone: () => isCallerGone(request),
+    reserveAnswer: () => reserveAnswer(request, env),
     onRate: (state) => setRateHeaders(reply, state),
     onCaller: (caller) => {
       const agentId = caller.agent?.id ?? null;

@@ -2,6 +2,8 @@ import { failField, StoaError } from '../kernel/errors.ts';
 import type { AnyOperation } from '../kernel/operation/any-operation.ts';
 import type { IncomingFile } from '../kernel/operation/sent-file.ts';
 import type { Call } from '../kernel/pipeline/environment.ts';
+import type { LongString } from '../kernel/pipeline/tool-protocol.ts';
+import { decodeBase64, decodeLongContent } from './long-content.ts';
 
 /** The place of a tool's argument in its operation. */
 export interface ArgumentPlace {
@@ -59,20 +61,26 @@ export const idDescriptions: Readonly<Record<string, string>> = {
 };
 
 /** Converts the arguments of a file, whose bytes are base64. Errors: `invalid_request`. */
-function toIncomingFile({ name, mediaType, content }: Record<string, unknown>): IncomingFile {
+function toIncomingFile(
+  { name, mediaType, content }: Record<string, unknown>,
+  longString: LongString | null,
+): IncomingFile {
   for (const [member, value] of Object.entries({ name, content }))
     if (typeof value !== 'string') throw failField(`/arguments/${member}`, 'must be a string');
   if (mediaType !== undefined && typeof mediaType !== 'string')
     throw failField('/arguments/mediaType', 'must be a string');
-  const text = String(content);
-  // Buffer.from stops silently at the first character that is not base64.
-  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text))
-    throw failField('/arguments/content', 'must be base64 (RFC 4648), padded, without line ends');
-  const bytes = Buffer.from(text, 'base64');
+  const described = { name: String(name), mediaType: mediaType ?? 'application/octet-stream' };
+  const nameBytes = Buffer.byteLength(described.name);
+  if (longString) {
+    const { escaped } = longString;
+    // Escapes and padding only make the file shorter.
+    const announcedBytes = Math.ceil(escaped.length / 4) * 3 + nameBytes;
+    return { ...described, announcedBytes, bytes: decodeLongContent(escaped) };
+  }
+  const bytes = decodeBase64(String(content));
   return {
-    name: String(name),
-    mediaType: mediaType ?? 'application/octet-stream',
-    announcedBytes: bytes.length + Buffer.byteLength(String(name)),
+    ...described,
+    announcedBytes: bytes.length + nameBytes,
     bytes: (async function* () {
       yield bytes;
     })(),
@@ -93,6 +101,7 @@ export function toCallInput(
   operation: AnyOperation,
   places: ArgumentPlaces,
   values: Readonly<Record<string, unknown>>,
+  longString: LongString | null = null,
 ): CallInput {
   const rest = operation.body ? 'body' : 'query';
   const placed = Object.entries(values).map(([name, value]) => ({
@@ -119,7 +128,7 @@ export function toCallInput(
     body: nothing ? undefined : body,
     idempotencyKey,
     range: collectPart('range'),
-    ...(operation.upload && { file: async () => toIncomingFile(collectPart('file')) }),
+    ...(operation.upload && { file: async () => toIncomingFile(collectPart('file'), longString) }),
   };
 }
 

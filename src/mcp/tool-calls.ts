@@ -56,7 +56,14 @@ export function withoutArguments(message: unknown): unknown {
 }
 
 /** Converts an exchange to a call without input: who calls, and from where. */
-export const toCall = ({ credentials, address, onRate, onCaller, isGone }: ToolExchange): Call => ({
+export const toCall = ({
+  credentials,
+  address,
+  onRate,
+  onCaller,
+  isGone,
+  reserveAnswer,
+}: ToolExchange): Call => ({
   credentials,
   address,
   prepaidRead: true,
@@ -67,6 +74,7 @@ export const toCall = ({ credentials, address, onRate, onCaller, isGone }: ToolE
   ...(onRate && { onRate }),
   ...(onCaller && { onCaller }),
   ...(isGone && { isGone }),
+  ...(reserveAnswer && { reserveAnswer }),
 });
 
 /**
@@ -76,10 +84,12 @@ export const toCall = ({ credentials, address, onRate, onCaller, isGone }: ToolE
 function assertMessageSize(
   { installation }: Environment,
   { upload }: AnyOperation,
-  { bytes }: ToolExchange,
+  { content }: ToolArguments,
+  { bytes, longString }: ToolExchange,
 ): void {
   const { jsonBodyBytes: limit } = installation.limits;
-  if (!upload && bytes > limit)
+  const isFile = upload && (longString === null || content === longString.token);
+  if (!isFile && bytes > limit)
     throw fail(
       'payload_too_large',
       `The message is larger than ${limit} bytes. Send less, or attach a file.`,
@@ -99,9 +109,9 @@ export async function runTool(
   const { operation, places } = tool;
   exchange.onOperation(operation.name);
   try {
-    assertMessageSize(env, operation, exchange);
+    assertMessageSize(env, operation, given, exchange);
     assertStorable(given, '/arguments');
-    const { range, ...input } = toCallInput(operation, places, given);
+    const { range, ...input } = toCallInput(operation, places, given, exchange.longString);
     const waits = operation.kind === 'call' && operation.longPoll !== undefined;
     const budgeted = operation.kind === 'call' && takesBudget(operation);
     const call: Call = {

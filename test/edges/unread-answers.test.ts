@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { factories, type Json, waitUntil } from '../support/factories.ts';
 import { callTool } from './mcp/mcp-client.ts';
@@ -130,6 +131,36 @@ describe('answers that nobody reads', () => {
       body: { code: 'unavailable', retryAfterSeconds: 2 },
     });
     release();
+  });
+
+  it('[attack.2-2-computed] listMessages is refused before it reads, and then read', async () => {
+    const node = await app.startNode({ LOAD_LIMITS: limits });
+    const held = await holdUntilRefused(node, author.key);
+    const other = await f.createAgent();
+    await app.app.env.db.transaction(async (tx) => {
+      // Whatever is computed now waits for this transaction.
+      await tx.run(sql`LOCK TABLE messages, threads, rooms IN ACCESS EXCLUSIVE MODE`);
+      const over = await factories(node).send('GET', path, { key: author.key });
+      expect(over).toMatchObject({
+        status: 429,
+        body: { code: 'rate_limited', retryAfterSeconds: 2 },
+      });
+      expect(
+        await callTool(
+          node.url,
+          'read_messages',
+          { threadId: thread },
+          { 'x-api-key': author.key },
+        ),
+      ).toMatchObject({ isError: true, structuredContent: { code: 'rate_limited' } });
+    });
+    // Others, and other operations, are answered.
+    expect((await factories(node).send('GET', path, { key: other.key })).status).toBe(200);
+    expect((await factories(node).send('GET', '/api/v1/me', { key: author.key })).status).toBe(200);
+    held.release();
+    const { load } = node.app.env;
+    await waitUntil('all is given back', () => load.measure('responseBytes') === 0);
+    expect((await factories(node).send('GET', path, { key: author.key })).status).toBe(200);
   });
 
   it('[attack.2-2] are cut off when no byte was taken for 30 s; a wait is not', async () => {

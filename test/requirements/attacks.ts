@@ -70,6 +70,18 @@ export const attacks: Requirements = {
       'not read have limits per agent, per address and per process, and a caller that takes no ' +
       'byte for 30 s is cut off.',
   },
+  'attack.2-2-computed': {
+    source: 'issue 17.1',
+    text:
+      'API4: Whoever was refused a large answer is refused the next one of that operation before ' +
+      'it is computed, over REST and MCP, as long as there is no room for as much.',
+  },
+  'attack.2-2-long-message': {
+    source: 'issue 17.2, contract 11 "MCP"',
+    text:
+      'API4: Of a long message to a tool, the one long string is found and decoded in turns, and ' +
+      'never parsed as JSON. Only the content of a file may be that string.',
+  },
   'attack.2-2-feed': {
     source: 'issue 17.1, law-core',
     text: 'API4: The feed of a thread has at most 1 MiB of bodies, the newest ones.',

@@ -246,7 +246,6 @@ export const contractTables: Readonly<Record<string, ContractTable>> = {
   settings,
   claimOperations,
   interactionRecords,
-  claimOperations,
   caseStates,
   offerStates,
   assignmentStates,

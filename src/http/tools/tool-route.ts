@@ -14,7 +14,7 @@ import { assertOwnHost } from '../admission/host-check.ts';
 import { createRefusedMessages } from '../admission/refused-messages.ts';
 import { readBody } from '../admission/request-body.ts';
 import { holdAnswer, isCallerGone } from '../hold-answer.ts';
-import { assertOneLongString } from '../long-json.ts';
+import { takeLongString } from '../long-json.ts';
 import { createCloseSignal, toCall } from '../operation-routes.ts';
 import { toStoaError } from '../problems.ts';
 import { buildChallenge } from './sign-in-route.ts';
@@ -163,10 +163,13 @@ export function addToolRoute(
         },
         handler: async (request, reply) => {
           const body = (request.body ?? Buffer.alloc(0)) as Buffer;
-          assertOneLongString(body, env.installation.limits.jsonBodyBytes);
+          const { rest, longString } = await takeLongString(
+            body,
+            env.installation.limits.jsonBodyBytes,
+          );
           let message: unknown;
           try {
-            message = parseJson(body, MAX_DEPTH);
+            message = parseJson(rest, MAX_DEPTH);
             if (message === undefined)
               throw failField(
                 '/body',
@@ -175,7 +178,10 @@ export function addToolRoute(
           } catch (error) {
             return sendAnswer(request, reply, env, toParseError(error));
           }
-          const { credentials, address, onRate, onCaller, isGone } = toMessageCall(request, reply);
+          const { credentials, address, onRate, onCaller, isGone, reserveAnswer } = toMessageCall(
+            request,
+            reply,
+          );
           let signal: AbortSignal | undefined;
           const answer = await tools({
             credentials,
@@ -185,9 +191,11 @@ export function addToolRoute(
             ...(onRate && { onRate }),
             ...(onCaller && { onCaller }),
             ...(isGone && { isGone }),
+            ...(reserveAnswer && { reserveAnswer }),
             holdAnswer: (bytes) => holdAnswer(request, env, bytes),
             headers: getProtocolHeaders(request),
             message,
+            longString,
             bytes: body.length,
             requestId: request.id,
             signal: () => (signal ??= createCloseSignal(reply)),

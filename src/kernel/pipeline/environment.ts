@@ -6,6 +6,7 @@ import type { Dial } from '../../outgoing/dial.ts';
 import type { AdministratorHashes, Caller, Credentials, GuardedCall } from '../callers/caller.ts';
 import type { LoadLimits } from '../callers/load-limits.ts';
 import type { RateLimiter, RateState } from '../callers/rate-limits.ts';
+import type { RefusedAnswers } from '../callers/refused-answers.ts';
 import type { Sessions } from '../callers/sessions.ts';
 import type { StorageQuotas } from '../callers/storage-quotas.ts';
 import type { Usage } from '../callers/usage.ts';
@@ -60,6 +61,7 @@ export interface Environment {
   readonly disk: DiskSpace;
   /** What callers may have under way at once in this process. */
   readonly load: LoadLimits;
+  readonly refusedAnswers: RefusedAnswers;
   readonly usage: Usage;
   /**
    * Whether to check every answer against its schema and every error against the declared codes.
@@ -82,6 +84,11 @@ export interface Call {
   readonly signal?: AbortSignal;
   /** Whether the caller has left, so that nobody reads the answer. */
   readonly isGone?: () => boolean;
+  /**
+   * Called before a read is computed, once its caller is known. It refuses those that have too much
+   * to read. Errors: `rate_limited`, `unavailable`.
+   */
+  readonly reserveAnswer?: () => void;
   /** The person who reads a page with a session instead of a key in a header. */
   readonly visitor?: Visitor | null;
   /** The guard's result, if the edge called it before it read the body. */

@@ -79,6 +79,7 @@ export function createExecutor(env: Environment): Execute {
   ): Promise<Pick<CallResult, 'body' | 'replayed'>> {
     if (!isMutation(operation)) {
       const input = validateInput(operation, call);
+      call.reserveAnswer?.();
       const body = await readOrExplain(guarded, context, (reader) =>
         runRead(env, operation, call, reader, input),
       );

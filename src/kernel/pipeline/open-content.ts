@@ -27,6 +27,7 @@ async function openForCaller(
   const validators = getInputValidators(operation);
   validators.params(call.params);
   validators.query(call.query);
+  call.reserveAnswer?.();
 
   const more = {
     blobs: env.blobs,

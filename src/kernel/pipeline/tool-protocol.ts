@@ -16,12 +16,22 @@ export interface ToolOffer {
   readonly output: boolean;
 }
 
+/** The longest string of a long message, in whose place there is a token that nobody can guess. */
+export interface LongString {
+  readonly token: string;
+  /** The characters between its quotes, as they were sent. */
+  readonly escaped: Buffer;
+}
+
 /**
  * A request of the tool protocol as the HTTP edge passes it on. Its origin is checked and its JSON
  * is parsed, but nothing else is.
  */
 export interface ToolExchange
-  extends Pick<Call, 'credentials' | 'address' | 'onRate' | 'onCaller' | 'isGone'> {
+  extends Pick<
+    Call,
+    'credentials' | 'address' | 'onRate' | 'onCaller' | 'isGone' | 'reserveAnswer'
+  > {
   /** Why the message is refused, if its caller had no token left. */
   readonly refusal: StoaError | null;
   readonly offer: ToolOffer;
@@ -29,6 +39,8 @@ export interface ToolExchange
   readonly headers: Readonly<Record<string, string>>;
   /** The JSON-RPC message. */
   readonly message: unknown;
+  /** Null for a message that is not longer than a body in REST. */
+  readonly longString: LongString | null;
   /** The length of the message in bytes. */
   readonly bytes: number;
   readonly requestId: string;

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { startApp } from '../../support/app.ts';
-import { buildProblem, factories } from '../../support/factories.ts';
+import { buildProblem, factories, type Json } from '../../support/factories.ts';
 import { buildMessage, callTool, sendRpc } from './mcp-client.ts';
 
 const app = await startApp();
@@ -60,6 +60,65 @@ describe('files over MCP', () => {
     expect({ status, body }).toMatchObject(
       buildProblem(413, 'payload_too_large', { limit: 16 * 1024 * 1024 }),
     );
+  });
+
+  const sendLong = async (
+    given: Readonly<Record<string, string>>,
+    write = (text: string) => text,
+  ) => {
+    const { id } = await f.postMessage(agent, await f.createThread(agent, room), 'See');
+    const message = buildMessage('tools/call', {
+      name: 'attach_file',
+      arguments: { messageId: id, idempotencyKey: randomUUID(), ...given },
+    });
+    const response = await fetch(`${app.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'x-api-key': agent.key,
+      },
+      body: write(JSON.stringify(message)),
+    });
+    return ((await response.json()) as Json).result.structuredContent;
+  };
+  const bytes = Buffer.alloc(3_000_001, '~~~???').fill(0xfb, 1_000_000, 2_000_000);
+
+  it('[attack.2-2-long-message] attachFile takes a long string as its content alone', async () => {
+    const tooLong = { code: 'payload_too_large', limit: 524_288 };
+    const long = 'x'.repeat(600_000);
+    expect(await sendLong({ name: long, content: 'eHg=' })).toMatchObject(tooLong);
+    expect(await sendLong({ name: 'a.txt', content: 'eHg=', mediaType: long })).toMatchObject(
+      tooLong,
+    );
+    expect(await sendLong({ name: 'a.txt', content: 'eHg=', idempotencyKey: long })).toMatchObject(
+      tooLong,
+    );
+  });
+
+  it('[mcp.files] attachFile takes long base64 however it is escaped, or refuses it', async () => {
+    const content = bytes.toString('base64');
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    for (const write of [
+      (text: string) => text,
+      (text: string) => text.replaceAll('/', '\\/'),
+      (text: string) => text.replaceAll('+', '\\u002b'),
+    ])
+      expect(await sendLong({ name: 'a.bin', content }, write)).toMatchObject({
+        size: bytes.length,
+        sha256,
+      });
+    const half = content.length / 2 - ((content.length / 2) % 4);
+    for (const broken of [
+      `${content.slice(0, half)}====${content.slice(half)}`,
+      `${content.slice(0, half)}\n${content.slice(half)}`,
+      content.slice(0, -1),
+      `${content.slice(0, -4)}é===`,
+    ])
+      expect(await sendLong({ name: 'a.bin', content: broken })).toMatchObject({
+        code: 'invalid_request',
+        errors: [{ pointer: '/arguments/content' }],
+      });
   });
 
   const attachAndRead = async (name: string, bytes: Buffer, mediaType?: string) => {
