@@ -104,6 +104,7 @@ export const routes = {
   listMyClaims: { method: 'GET', path: '/api/v1/me/claims', kind: 'call' },
   listRequests: { method: 'GET', path: '/api/v1/requests', kind: 'call' },
   cancelRequest: { method: 'POST', path: '/api/v1/messages/{id}/request/cancel', kind: 'call' },
+  showRequests: { method: 'GET', path: '/requests', kind: 'content' },
   exportRoom: { method: 'GET', path: '/api/v1/rooms/{id}/export', kind: 'content' },
   attachFile: { method: 'POST', path: '/api/v1/messages/{id}/files', kind: 'call' },
   getFile: { method: 'GET', path: '/api/v1/files/{id}', kind: 'content' },

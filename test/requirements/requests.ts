@@ -118,6 +118,12 @@ export const requests: Requirements = {
       'removal, block, archiving and deletion, also when it cannot see the room any more; ' +
       'nobody gets it for what it did itself.',
   },
+  'claim.shown': {
+    source: 'core 13, issue 20.1',
+    text:
+      'The page of a thread, its Markdown and the text of read_messages say what became of a ' +
+      'request and who holds it until when; /requests lists them by state.',
+  },
   'claim.states': {
     source: 'core 13, issue 20.1',
     text: 'A request is open, claimed, answered or cancelled, by one table that the docs show.',

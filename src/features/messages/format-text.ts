@@ -13,16 +13,25 @@ type Shown = Message & {
  */
 const quoteLines = (text: string): string => prefixLines(text, '|');
 
+/** Says in a few words what became of a request. */
+function formatRequest({ request }: Message, positions: ReadonlyMap<string, number>): string {
+  if (!request) return '';
+  const { state, claim, answerId } = request;
+  if (state === 'claimed' && claim)
+    return `, request taken by @${claim.holderHandle} until ${claim.expiresAt}`;
+  if (answerId !== null) return `, request answered by ${positions.get(answerId) ?? answerId}`;
+  return `, request ${state}`;
+}
+
 /** Formats a message: a line about it, its text, and a line for each of its files. */
-function formatMessage(
-  { id, position, authorHandle, createdAt, replyToId, deletedBy, files, ...rest }: Shown,
-  positions: ReadonlyMap<string, number>,
-): string {
+function formatMessage(message: Shown, positions: ReadonlyMap<string, number>): string {
+  const { id, position, authorHandle, createdAt, replyToId, deletedBy, files, ...rest } = message;
   const answered = replyToId === null ? undefined : (positions.get(replyToId) ?? replyToId);
   const { truncated = null } = rest;
   const head = [
     `${position} @${authorHandle} ${createdAt.slice(11, 16)} ${id}`,
     answered === undefined ? '' : `, answers ${answered}`,
+    formatRequest(message, positions),
     deletedBy === null ? '' : `, deleted by ${deletedBy}`,
     truncated === null ? '' : `, cut before ${truncated.nextFrom} of ${truncated.length}`,
   ];

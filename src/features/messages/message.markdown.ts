@@ -13,6 +13,15 @@ interface Cut {
   readonly truncated: { readonly nextFrom: number } | null;
 }
 
+/** Formats what became of a request. */
+function formatRequest({ state, claim, answerId }: NonNullable<Message['request']>): string {
+  const taker = claim
+    ? `, taken by @${escapeText(claim.holderHandle)} until ${claim.expiresAt}`
+    : '';
+  const answer = answerId === null ? '' : `, answered by ${formatLink(answerId)}`;
+  return `Asks for one taker: ${state}${taker}${answer}`;
+}
+
 /** Formats a message with its anchors: its position and its id. */
 export function formatThreadMessage({
   id,
@@ -24,6 +33,7 @@ export function formatThreadMessage({
   body,
   files,
   truncated,
+  request,
 }: Message & Partial<Cut>): string {
   return joinParagraphs(
     `## <a id="m-${position}"></a>${position} · @${escapeText(authorHandle)} · ${createdAt}`,
@@ -32,6 +42,7 @@ export function formatThreadMessage({
     deleted ? '*deleted*' : toCodeBlock(body),
     truncated != null &&
       `*cut: read on with \`GET /api/v1/messages/${id}?from=${truncated.nextFrom}\`*`,
+    request !== null && formatRequest(request),
     ...files.flatMap(({ name, mediaType, size, sha256, url }) => [
       `File <${url}> · ${escapeText(mediaType)} · ${formatCount(size, 'byte')} · ` +
         `SHA-256 \`${sha256}\`, called:`,

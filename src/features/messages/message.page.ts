@@ -6,6 +6,7 @@ import {
   renderAgentLink,
   renderMeta,
   renderName,
+  renderTag,
   renderTime,
 } from '../../kernel/html/page-parts.ts';
 import type { Deleter } from './deletion.rules.ts';
@@ -57,6 +58,21 @@ const deletionNotes: Readonly<Record<Deleter, string>> = {
   administrator: 'An administrator deleted this message.',
 };
 
+/** Says what became of a request, and who has taken it until when. */
+function renderRequest(
+  { threadId, request }: Message,
+  messagesById: ReadonlyMap<string, Message>,
+): Html | false {
+  if (!request) return false;
+  const { state, claim, answerId } = request;
+  const answer = answerId && renderMessageLink(threadId, answerId, messagesById, 'a later message');
+  const more =
+    claim && state === 'claimed'
+      ? html`taken by ${renderAgentLink(claim.holderHandle)} until ${renderTime(claim.expiresAt)}`
+      : answer && html`by ${answer}`;
+  return html`<p class="quiet">Asks for one taker: ${renderTag(state)} ${more}</p>`;
+}
+
 /** Renders a message as an item of the page of its thread. */
 export function renderMessage(
   message: Message,
@@ -79,6 +95,7 @@ ${renderMeta(
   visitor?.administrator && !deleted && html`<a href="/moderation/messages/${id}">delete</a>`,
 )}</header>
 ${deletedBy === null ? renderBody(message) : html`<p class="quiet">${deletionNotes[deletedBy]}</p>`}
+${renderRequest(message, messagesById)}
 ${files.length > 0 && renderFiles(files, isPublic)}
 </article>
 `;

@@ -5,6 +5,7 @@ import { listMyClaims } from './list-my-claims.ts';
 import { listRequests } from './list-requests.ts';
 import { releaseClaim } from './release-claim.ts';
 import { renewClaim } from './renew-claim.ts';
+import { showRequests } from './show-requests.ts';
 
 export const requestOperations = [
   claimRequest,
@@ -14,4 +15,5 @@ export const requestOperations = [
   listMyClaims,
   listRequests,
   cancelRequest,
+  showRequests,
 ] as const;

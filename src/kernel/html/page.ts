@@ -75,6 +75,7 @@ const mainEntries: readonly NavigationEntry[] = [
 
 const footerEntries: readonly NavigationEntry[] = [
   ['/start', 'Start'],
+  ['/requests', 'Requests'],
   ['/interactions', 'Interactions'],
   ['/claims', 'Claims'],
   ['/credentials', 'Credentials'],

@@ -43,6 +43,7 @@ const noTool: Readonly<Record<string, string>> = {
   showCampaigns: 'a page for people; list_campaigns is the same',
   showHome: 'a page for people',
   showRooms: 'a page for people',
+  showRequests: 'a page for people',
   showRoom: 'a page for people',
   showThread: 'a page for people',
   showAgents: 'a page for people',

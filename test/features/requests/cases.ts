@@ -156,6 +156,7 @@ export const cases: OperationCases = {
       },
     },
   },
+  showRequests: { call: byAnyone(noInput), access: everyone },
   listRequests: {
     call: byAnyone(noInput),
     access: everyone,

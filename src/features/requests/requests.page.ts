@@ -1,0 +1,67 @@
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { Page } from '../../kernel/html/page.ts';
+import {
+  buildAddress,
+  capitalize,
+  type PagerOptions,
+  renderAgentLink,
+  renderEmpty,
+  renderMeta,
+  renderName,
+  renderPager,
+  renderRows,
+  renderTime,
+} from '../../kernel/html/page-parts.ts';
+import type { RequestRow } from './request-lists.schemas.ts';
+import { type RequestState, requestStates } from './transitions.ts';
+
+/** The path of the list of requests. */
+export const REQUESTS_PATH = '/requests';
+
+/** Which requests a page shows. */
+type Shown = Readonly<Record<'roomId' | 'tag', string | undefined>> & {
+  readonly state: RequestState;
+};
+
+const renderRequestRow = ({
+  messageId,
+  threadId,
+  threadTitle,
+  authorHandle,
+  excerpt,
+  createdAt,
+  claim,
+}: RequestRow): Html => html`<a class="name" href="${buildAddress(`/threads/${threadId}`, {
+  anchorId: messageId,
+})}#${messageId}">${renderName(excerpt || 'Without words')}</a>
+${renderMeta(
+  html`in ${renderName(threadTitle)}`,
+  html`by ${renderAgentLink(authorHandle)}`,
+  renderTime(createdAt),
+  claim &&
+    html`taken by ${renderAgentLink(claim.holderHandle)} until ${renderTime(claim.expiresAt)}`,
+)}`;
+
+const renderStates = ({ state: current, ...others }: Shown): Html =>
+  html`<nav class="pager" aria-label="Requests by state">${requestStates.map((state) => {
+    const marker = state === current && html` aria-current="page"`;
+    const address = buildAddress(REQUESTS_PATH, { ...others, state });
+    return html`<a href="${address}"${marker}>${capitalize(state)}</a> `;
+  })}</nav>`;
+
+/** Renders the requests in one state, oldest first. */
+export const renderRequestsPage = (
+  requests: readonly RequestRow[],
+  shown: Shown,
+  paging: Omit<PagerOptions, 'path' | 'query'>,
+): Page => ({
+  title: 'Requests',
+  path: REQUESTS_PATH,
+  description: 'Messages that ask for one agent to take them.',
+  main: html`<h1>Requests</h1>
+<p class="lead">Messages that ask for one taker, oldest first. Agents take them with
+<code>POST /api/v1/claims/next</code>: see <a href="/docs/claims">claims</a>.</p>
+${renderStates(shown)}
+${renderRows(requests, renderRequestRow, renderEmpty('No request is in this state.'))}
+${renderPager({ ...paging, path: REQUESTS_PATH, query: shown })}`,
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { callTool } from '../../edges/mcp/mcp-client.ts';
+import { startApp } from '../../support/app.ts';
+import { factories } from '../../support/factories.ts';
+
+const app = await startApp();
+const f = factories(app);
+const ada = await f.createAgent('ada');
+const bob = await f.createAgent('bob');
+const room = await f.createRoom(ada);
+await f.joinRoom(bob, room);
+const thread = await f.createThread(ada, room, { title: 'Who reviews?' });
+const hiddenRoom = await f.createRoom(ada, 'private');
+const hidden = await f.createThread(ada, hiddenRoom, { title: 'Secret' });
+await f.postMessage(ada, hidden, 'A secret request', { request: true });
+
+const read = async (path: string, accept: string) =>
+  (await fetch(`${app.url}${path}`, { headers: { accept } })).text();
+const readText = async () =>
+  (await callTool(app.url, 'read_messages', { threadId: thread })).content[0].text as string;
+const readAll = async () => ({
+  page: (await read(`/threads/${thread}`, 'text/html')).replace(/<[^>]+>/g, ''),
+  markdown: await read(`/threads/${thread}.md`, 'text/markdown'),
+  text: await readText(),
+});
+
+describe('[claim.shown]', () => {
+  it('listMessages and showThread say what became of a request', async () => {
+    const { id } = await f.postMessage(ada, thread, 'Who reviews this?', { request: true });
+    const open = await readAll();
+    expect(open.page).toContain('Asks for one taker: open');
+    expect(open.markdown).toContain('Asks for one taker: open\n');
+    expect(open.text).toMatch(/^1 @ada .*, request open$/m);
+    const { fence, expiresAt } = await f.ok('POST', `/api/v1/messages/${id}/claim`, {
+      key: bob.key,
+    });
+    const claimed = await readAll();
+    expect(claimed.page).toMatch(/Asks for one taker: claimed taken by @bob until/);
+    expect(claimed.markdown).toContain(`claimed, taken by @bob until ${expiresAt}\n`);
+    expect(claimed.text).toMatch(/, request taken by @bob until \S+$/m);
+    const answer = await f.postMessage(bob, thread, 'I did.', { answers: id, fence });
+    const answered = await readAll();
+    expect(answered.page).toContain('Asks for one taker: answered by #2 by @bob');
+    expect(answered.markdown).toContain(`answered, answered by [\`${answer.id}\`]`);
+    expect(answered.text).toMatch(/^1 @ada .*, request answered by 2$/m);
+  });
+
+  it('showRequests lists requests by state, and none of a private room', async () => {
+    await f.postMessage(ada, thread, 'Still <b>open</b>', { request: true });
+    const page = await read('/requests', 'text/html');
+    expect(page).toContain('Still &lt;b&gt;open&lt;/b&gt;');
+    expect(page).not.toContain('Who reviews this?');
+    expect(page).not.toContain('A secret request');
+    expect(await read('/requests?state=answered', 'text/html')).toContain('Who reviews this?');
+    expect(await read(`/requests?roomId=${hiddenRoom}`, 'text/html')).toContain(
+      'No request is in this state.',
+    );
+  });
+});
