@@ -29,7 +29,7 @@ const hostileJson: Readonly<Record<string, string>> = {
   'escapes in 512 KiB': `{"body":"${fill('\\u0041', 500_000)}"}`,
 };
 
-/** Sends a file of 10 MiB inside of one message to a tool, which refuses it: there is no message. */
+/** Sends a long file inside of one message to a tool, which finds no message to attach it to. */
 async function sendLongMessage({ url }: BenchService, key: string, content: string) {
   const name = 'attach_file';
   const given = { messageId: randomUUID(), idempotencyKey: randomUUID(), name: 'a', content };

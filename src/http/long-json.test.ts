@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { systemRandom } from '../kernel/ids.ts';
 import { takeLongString } from './long-json.ts';
 
 const MIB = 1024 * 1024;
@@ -21,8 +22,10 @@ it.each(['A', '\\"'])(
   async (unit) => {
     const text = unit.repeat((14 * MIB) / unit.length);
     const bytes = Buffer.from(`{"id":1,"content":"${text}","name":"a"}`);
-    expect(await countTurns(takeLongString(bytes, 512 * 1024))).toBeGreaterThanOrEqual(13);
-    const { rest, longString } = await takeLongString(bytes, 512 * 1024);
+    expect(
+      await countTurns(takeLongString(bytes, 512 * 1024, systemRandom)),
+    ).toBeGreaterThanOrEqual(13);
+    const { rest, longString } = await takeLongString(bytes, 512 * 1024, systemRandom);
     expect(JSON.parse(rest.toString())).toEqual({
       id: 1,
       content: longString?.token,

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fail } from '../kernel/errors.ts';
+import type { Random } from '../kernel/ids.ts';
 import type { LongString } from '../kernel/pipeline/tool-protocol.ts';
 
 const QUOTE = 0x22;
@@ -14,7 +14,7 @@ interface Range {
   readonly to: number;
 }
 
-/** Finds the longest string. Errors: `payload_too_large` when there is more than `max` beside it. */
+/** Finds the longest string. Errors: `payload_too_large` with more than `max` bytes beside it. */
 async function findLongestString(bytes: Uint8Array, max: number): Promise<Range> {
   let beside = 0;
   let longest: Range = { from: 0, to: 0 };
@@ -46,17 +46,18 @@ async function findLongestString(bytes: Uint8Array, max: number): Promise<Range>
 
 /**
  * Takes the longest string out of JSON that has more than `max` bytes, and puts a token in its
- * place. Parsing a file of 10 MiB, as base64 inside of JSON, would stop everybody else. What is left
- * has about `max` bytes at most, and is parsed as any body is. The string is found in turns, and is
- * not parsed at all. Errors: `payload_too_large`.
+ * place. Parsing a file of 10 MiB, as base64 inside of JSON, would stop everybody else. What is
+ * left has about `max` bytes at most, and is parsed as any body is. The string is found in turns,
+ * and is not parsed at all. Errors: `payload_too_large`.
  */
 export async function takeLongString(
   bytes: Buffer,
   max: number,
+  random: Random,
 ): Promise<{ readonly rest: Buffer; readonly longString: LongString | null }> {
   if (bytes.length <= max) return { rest: bytes, longString: null };
   const { from, to } = await findLongestString(bytes, max);
-  const token = randomUUID();
+  const token = random(16).toString('hex');
   const rest = Buffer.concat([
     bytes.subarray(0, from),
     Buffer.from(JSON.stringify(token)),

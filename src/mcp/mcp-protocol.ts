@@ -16,8 +16,9 @@ import type { ToolAnswer, ToolExchange, ToolProtocol } from '../kernel/pipeline/
 import { sources, toProtocolError } from './mcp-resources.ts';
 import { type McpOffer, prepareServers } from './prepare-servers.ts';
 import { prompts } from './prompts.ts';
+import { asMessage, resolveCall, withoutArguments } from './rpc-message.ts';
 import { createEventBus, isEventStream } from './subscription.ts';
-import { asMessage, resolveCall, toCall, withoutArguments } from './tool-calls.ts';
+import { toCall } from './tool-calls.ts';
 import { toRefusal } from './tool-results.ts';
 
 /**

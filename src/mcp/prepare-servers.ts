@@ -10,7 +10,8 @@ import { createResources, type ResourceSource } from './mcp-resources.ts';
 import { promptParamsSchema, readParamsSchema } from './params.ts';
 import { type PreparedTool, prepareTools } from './prepare-tools.ts';
 import { getPrompt, type PreparedPrompt } from './prompts.ts';
-import { asMessage, resolveCall, runTool, toCall } from './tool-calls.ts';
+import { asMessage, resolveCall } from './rpc-message.ts';
+import { runTool, toCall } from './tool-calls.ts';
 import { buildFound, listOfferedTools } from './tool-sets.ts';
 
 /** Everyone may cache a list for an hour: only a restart of the service changes it. */

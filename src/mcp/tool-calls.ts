@@ -10,50 +10,9 @@ import { DEFAULT_TOOL_BUDGET } from '../kernel/text/budget.rules.ts';
 import { computeReserve } from './around-answer.ts';
 import type { PreparedTool } from './prepare-tools.ts';
 import { readPart } from './read-content.ts';
+import type { ToolArguments } from './rpc-message.ts';
 import { toArgumentError, toCallInput } from './tool-arguments.ts';
 import { ANSWER_COPIES, toRefusal, toToolResult } from './tool-results.ts';
-
-/** The arguments of a tool as the caller sent them. */
-export type ToolArguments = Readonly<Record<string, unknown>>;
-
-interface RpcMessage {
-  readonly method?: unknown;
-  readonly id?: unknown;
-  readonly params?: {
-    readonly name?: unknown;
-    readonly arguments?: ToolArguments;
-    readonly _meta?: Readonly<Record<string, unknown>>;
-  };
-}
-
-/** Returns any message as an object whose members are all optional. */
-export const asMessage = (message: unknown): RpcMessage => (message ?? {}) as RpcMessage;
-
-/** Returns which tool a call is for, and its arguments: call_tool names another one. */
-export function resolveCall(name: string, given: ToolArguments) {
-  if (name !== 'call_tool') return { name, given };
-  const inner = given.arguments;
-  const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
-  return { name: String(given.name), given: isObject ? (inner as ToolArguments) : {} };
-}
-
-/**
- * Returns a message without the arguments of its call, which are read from the original message.
- * The library would copy and check them, however long, and its copy lacks members that REST would
- * refuse by name.
- */
-export function withoutArguments(message: unknown): unknown {
-  const { method, params } = asMessage(message);
-  const values: unknown = params?.arguments;
-  if (
-    method !== 'tools/call' ||
-    typeof values !== 'object' ||
-    values === null ||
-    Array.isArray(values)
-  )
-    return message;
-  return { ...asMessage(message), params: { ...params, arguments: {} } };
-}
 
 /** Converts an exchange to a call without input: who calls, and from where. */
 export const toCall = ({

@@ -28,7 +28,7 @@ const unit = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => pie
 const fill = (text: string, bytes: number): string =>
   text.repeat(Math.floor(bytes / Buffer.byteLength(text)));
 
-it('[ops.no-freeze] postMessage and the page of a thread take any Markdown of full size', async () => {
+it('[ops.no-freeze] postMessage and the page of a thread take any long Markdown', async () => {
   await fc.assert(
     fc.asyncProperty(
       unit,

@@ -166,6 +166,7 @@ export function addToolRoute(
           const { rest, longString } = await takeLongString(
             body,
             env.installation.limits.jsonBodyBytes,
+            env.random,
           );
           let message: unknown;
           try {

@@ -6,9 +6,9 @@ const REMEMBERED_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * The sizes of answers that were refused because their callers did not read the ones before. Whoever
- * was refused must have room for as much before its next call of the same operation is computed.
- * Otherwise a burst of refused calls would cost as much as answers do.
+ * The sizes of answers that were refused because their callers did not read the ones before.
+ * Whoever was refused must have room for as much before its next call of the same operation is
+ * computed. Otherwise a burst of refused calls would cost as much as answers do.
  */
 export interface RefusedAnswers {
   /** Remembers that an answer of so many bytes was refused. */

@@ -1,0 +1,41 @@
+/** The arguments of a tool as the caller sent them. */
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+interface RpcMessage {
+  readonly method?: unknown;
+  readonly id?: unknown;
+  readonly params?: {
+    readonly name?: unknown;
+    readonly arguments?: ToolArguments;
+    readonly _meta?: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** Returns any message as an object whose members are all optional. */
+export const asMessage = (message: unknown): RpcMessage => (message ?? {}) as RpcMessage;
+
+/** Returns which tool a call is for, and its arguments: call_tool names another one. */
+export function resolveCall(name: string, given: ToolArguments) {
+  if (name !== 'call_tool') return { name, given };
+  const inner = given.arguments;
+  const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
+  return { name: String(given.name), given: isObject ? (inner as ToolArguments) : {} };
+}
+
+/**
+ * Returns a message without the arguments of its call, which are read from the original message.
+ * The library would copy and check them, however long, and its copy lacks members that REST would
+ * refuse by name.
+ */
+export function withoutArguments(message: unknown): unknown {
+  const { method, params } = asMessage(message);
+  const values: unknown = params?.arguments;
+  if (
+    method !== 'tools/call' ||
+    typeof values !== 'object' ||
+    values === null ||
+    Array.isArray(values)
+  )
+    return message;
+  return { ...asMessage(message), params: { ...params, arguments: {} } };
+}
