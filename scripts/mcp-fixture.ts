@@ -9,6 +9,7 @@ import { createHttp } from '../src/http/http-server.ts';
 import { createMetrics } from '../src/http/prometheus-metrics.ts';
 import { unlimitedLoad } from '../src/kernel/callers/load-limits.ts';
 import { unlimitedRateLimiter } from '../src/kernel/callers/rate-limits.ts';
+import { createRefusedAnswers } from '../src/kernel/callers/refused-answers.ts';
 import { fail } from '../src/kernel/errors.ts';
 import type { AnyOperation } from '../src/kernel/operation/any-operation.ts';
 import { content } from '../src/kernel/operation/content-operation.ts';
@@ -135,6 +136,7 @@ const env = {
   administrators: [],
   rateLimiter: unlimitedRateLimiter,
   load: unlimitedLoad,
+  refusedAnswers: createRefusedAnswers(),
   disk: { floorBytes: 0, readFreeBytes: async () => null },
   storageQuotas: { refused: {}, take: async () => () => {} },
   checkOutputs: true,
