@@ -7,7 +7,7 @@ import {
   perThread,
 } from '../../operations/access.ts';
 import type { Fixture, OperationInput } from '../../operations/fixture.ts';
-import { anyone, asAgent, byAnyone, byOwner, noInput, refusedTo } from '../../operations/inputs.ts';
+import { asAgent, byAnyone, byOwner, noInput, refusedTo } from '../../operations/inputs.ts';
 import type {
   AccessSetup,
   BuildInput,
