@@ -14,7 +14,7 @@ import pg from 'pg';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { toBlobPath } from '../../src/blobs/blobs.ts';
 import { makeFolder } from '../../src/cli/backup/backup-folder.ts';
-import { copyFileList, copyTables } from '../../src/cli/backup/copy-tables.ts';
+import { copyFileList, copyTables, packTables } from '../../src/cli/backup/copy-tables.ts';
 import { writeManifest } from '../../src/cli/backup/manifest.ts';
 import { fullPace } from '../../src/cli/backup/pace.ts';
 import { openSession } from '../../src/db/copy/open-session.ts';
@@ -245,6 +245,7 @@ describe('backup that is stopped', () => {
     expect(others.map((sha256) => statSync(toCopy(sha256)).mtimeMs)).toEqual(times);
     expect(existsSync(`${toCopy(last)}0`)).toBe(false);
     expect(readdirSync(made).sort()).toEqual(['files', 'files.txt.gz', 'manifest.json', 'tables']);
+    expect(readdirSync(join(made, 'tables')).filter((name) => !name.endsWith('.gz'))).toEqual([]);
     const modes = [made, join(made, 'manifest.json'), toCopy(last)].map(
       (path) => statSync(path).mode & 0o777,
     );
@@ -340,9 +341,9 @@ describe('restore', () => {
       realm: 'test',
       baseUrl: null,
       signingKeys: null,
-      tables: await copyTables(session, snapshot, made, work),
+      tables: await packTables(await copyTables(session, snapshot, made, work), made, work),
       sequences: snapshot.sequences,
-      fileList: (await copyFileList(session, made, work)).list,
+      fileList: (await copyFileList(session, made, signal)).list,
       lostFiles: [],
       faults: [],
     };
