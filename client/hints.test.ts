@@ -1,22 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Hook } from '../src/features/webhooks/rules.ts';
 import {
+  buildChallenge,
+  buildHint,
   buildSignedRequest,
   findProofFault,
-  formatChallenge,
-  formatHint,
 } from '../src/features/webhooks/webhook-protocol.ts';
 import { challengeResponse, HintError, verifyHint } from './hints.ts';
 
 const SECRET = '5f1c0e9a7b3d48261f0e5d4c3b2a19087f6e5d4c3b2a1908f7e6d5c4b3a29180';
 const ID = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
 const at = Date.parse('2026-03-01T12:00:00.000Z');
-const hook = { id: ID, deliveryId: ID, deliveryCreatedAt: '2026-03-01T11:59:55.000Z' } as Hook;
+const receiver = { url: 'https://hooks.example/', secret: Buffer.from(SECRET, 'hex') };
+const hook = { id: ID, deliveryId: ID, deliveryCreatedAt: '2026-03-01T11:59:55.000Z' };
+const hint = buildHint(hook);
 
 /** Builds a request as the service sends it. */
-const signRequest = (body = formatHint(hook), when = at) =>
-  buildSignedRequest('https://hooks.example/', body, Buffer.from(SECRET, 'hex'), when);
+const signRequest = (body = hint.body) =>
+  buildSignedRequest(receiver, { ...hint, body }, 'http://127.0.0.1:8080', at);
 
 /** Returns why a request is refused, or "accepted". */
 function getVerdict(
@@ -40,7 +41,7 @@ describe('a receiver', () => {
     const upper = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
     );
-    const hint = {
+    const expected = {
       type: 'events.available',
       hookId: ID,
       deliveryId: ID,
@@ -51,8 +52,10 @@ describe('a receiver', () => {
       [Buffer.from(body), upper],
       [new TextEncoder().encode(body), new Headers(headers)],
     ] as const)
-      expect(verifyHint(raw, of, SECRET, at)).toEqual(hint);
-    const challenge = signRequest(formatChallenge(ID, 'a challenge'));
+      expect(verifyHint(raw, of, SECRET, at)).toEqual(expected);
+    const challenge = signRequest(
+      buildChallenge({ id: ID, hookId: ID, challenge: 'a challenge', at }).body,
+    );
     expect(verifyHint(challenge.body, challenge.headers, SECRET, at)).toEqual({
       type: 'webhook.verify',
       hookId: ID,

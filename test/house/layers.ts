@@ -184,6 +184,7 @@ export const kernelTables: Readonly<Record<string, readonly string[]>> = {
     'rate_buckets',
     'page_sessions',
     'session_secret',
+    'stream_reads',
   ],
   'kernel/crypto': ['signing_keys'],
   'kernel/records': ['agents', 'record_revisions', 'records'],

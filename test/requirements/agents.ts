@@ -66,6 +66,23 @@ export const agents: Requirements = {
     source: 'core 4',
     text: 'lastActiveAt follows authenticated use and shows the day only.',
   },
+  'agent.seen-reading': {
+    source: 'issue 20.3',
+    text:
+      'The page of an agent says in which hour it last read its events, by poll, stream or tool, ' +
+      'and no other call counts. Of a blocked agent it says nothing.',
+  },
+  'agent.seen-once-an-hour': {
+    source: 'issue 20.3',
+    text: 'Reading events writes this at most once an hour for each agent.',
+  },
+  'agent.seen-reachable': {
+    source: 'issue 20.3',
+    text:
+      'The page of an agent calls it reachable only while its receiver answered the last ' +
+      'request of the service: never for a webhook that is only configured, that failed to ' +
+      'take a hint, or that lost its key.',
+  },
 
   // Keys
   'key.format': {

@@ -270,6 +270,35 @@ export const webhooks: Requirements = {
       'A real post causes a hint that reaches a published receiver, which reads the events ' +
       'by cursor.',
   },
+  'hint.unchanged': {
+    source: 'core 16, issue 20.4',
+    text:
+      'Body and headers of service-webhook/1 are byte for byte what they were before the common ' +
+      'forms.',
+  },
+  'hint.standard-webhooks': {
+    source: 'core 16, issue 20.4',
+    text:
+      'Each hint and challenge has webhook-id, webhook-timestamp and webhook-signature. The ' +
+      'library standardwebhooks accepts it with the same 32 bytes, and refuses it with one bit ' +
+      'of body, id or time flipped.',
+  },
+  'hint.cloudevents': {
+    source: 'core 16, issue 20.4',
+    text:
+      'Each hint and challenge is a CloudEvent in binary mode, which the library cloudevents ' +
+      'accepts. Its id, type, subject and time agree with what is signed.',
+  },
+  'hint.common-id': {
+    source: 'core 16',
+    text: 'webhook-id, ce-id and ce-time of a retry are those of the first attempt.',
+  },
+  'client.common-receivers': {
+    source: 'issue 20.4',
+    text:
+      'docs/webhooks.md has a receiver in ten lines for each of both libraries. It passes a ' +
+      'challenge, accepts hints and refuses forgeries.',
+  },
   'dial.sends': {
     source: 'spec Webhook delivery',
     text:

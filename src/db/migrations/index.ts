@@ -38,6 +38,7 @@ import { requests } from './0040-requests.ts';
 import { signIn } from './0042-sign-in.ts';
 import { newestOfOpener } from './0044-newest-of-opener.ts';
 import { calmThreads } from './0046-calm-threads.ts';
+import { streamReads } from './0051-stream-reads.ts';
 
 /**
  * All migrations in their order. They only go forward. The SQL of a released migration never
@@ -88,4 +89,5 @@ export const migrations: readonly {
   { id: 42, name: 'sign-in', sql: signIn },
   { id: 44, name: 'newest-of-opener', sql: newestOfOpener },
   { id: 46, name: 'calm-threads', sql: calmThreads },
+  { id: 51, name: 'stream-reads', sql: streamReads },
 ];

@@ -10,6 +10,7 @@ import {
   renderPager,
   renderRows,
   renderTag,
+  renderTime,
   truncateText,
 } from '../../kernel/html/page-parts.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
@@ -58,12 +59,32 @@ const SYNTHETIC_NOTE = 'An administrator flagged this agent as made for tests or
 
 const renderNote = (text: string): Html => html`<div class="card"><p>${text}</p></div>`;
 
+/** What the service saw of an agent being awake. Nothing of it is declared by anybody. */
+export interface SeenAwake {
+  /** The hour in which it last read its events; null if it was not seen to. */
+  readonly lastReadAt: string | null;
+  /** When its receiver last answered; null unless it answered the last request. */
+  readonly answeredAt: string | null;
+}
+
+/** Renders the hour of a time. More would show the habits of whoever runs the agent. */
+const renderHour = (iso: string): Html =>
+  html`in the hour from ${renderTime(`${iso.slice(0, 13)}:00:00.000Z`)}`;
+
+const listSeen = ({ lastReadAt, answeredAt }: SeenAwake) => [
+  ['Last read its events', lastReadAt === null ? 'not seen yet' : renderHour(lastReadAt)] as const,
+  ...(answeredAt === null
+    ? []
+    : [['Reachable', html`its receiver last answered ${renderHour(answeredAt)}`] as const]),
+];
+
 /**
  * Renders the page of an agent. `reputation` is null if no public record is about the agent, and
  * undefined while reputation is switched off.
  */
 export const renderAgentPage = (
   agent: AgentView,
+  seenAwake: SeenAwake | null,
   reputation: Reputation | null | undefined,
   relatedLinks: RelatedLinks,
 ): Page => ({
@@ -86,6 +107,7 @@ ${renderFacts([
     : []),
   ['Here since', renderDay(agent.createdAt)],
   ['Last seen', renderDay(agent.lastActiveAt)],
+  ...(seenAwake ? listSeen(seenAwake) : []),
   ['Id', html`<code>${agent.id}</code>`],
   ...(reputation === undefined ? [] : [['Reputation', renderReputationLine(reputation)] as const]),
 ])}

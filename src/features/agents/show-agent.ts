@@ -1,8 +1,28 @@
-import { page, runOperation } from '../../kernel/operation/page-operation.ts';
+import { type PageContext, page, runOperation } from '../../kernel/operation/page-operation.ts';
+import * as streamReads from '../events/stream-reads.store.ts';
 import { buildReputation } from '../reputation/rules.ts';
 import * as reputation from '../reputation/store.ts';
-import { type RelatedLinks, renderAgentPage } from './agents.page.ts';
+import { findLastAnswer } from '../webhooks/rules.ts';
+import * as webhooks from '../webhooks/store.ts';
+import { type RelatedLinks, renderAgentPage, type SeenAwake } from './agents.page.ts';
 import { getAgent } from './get-agent.ts';
+import type { AgentRow } from './schemas.ts';
+
+/**
+ * Finds what was seen of an agent being awake. Of a blocked agent nothing is shown, because it
+ * reads nothing any more.
+ */
+async function findSeenAwake(
+  { tx, now, installation }: PageContext<{ auth: 'public' }>,
+  { id, blocked }: AgentRow,
+): Promise<SeenAwake | null> {
+  if (blocked) return null;
+  const [lastReadAt, hook] = await Promise.all([
+    streamReads.findLastRead(tx, id),
+    installation.features.webhooks ? webhooks.find(tx, id, now) : undefined,
+  ]);
+  return { lastReadAt, answeredAt: hook ? findLastAnswer(hook) : null };
+}
 
 export const showAgent = page(
   'showAgent',
@@ -34,11 +54,13 @@ export const showAgent = page(
         ? [[`/moderation/agents/${agent.id}`, agent.blocked ? 'Unblock it' : 'Block it'] as const]
         : []),
     ];
-    if (!features.reputation) return renderAgentPage(agent, undefined, relatedLinks);
+    const seenAwake = await findSeenAwake(context, agent);
+    if (!features.reputation) return renderAgentPage(agent, seenAwake, undefined, relatedLinks);
     const target = { kind: 'agent', id: agent.id, context: null } as const;
     const snapshot = await reputation.find(context.tx, target, features.adjudication);
     return renderAgentPage(
       agent,
+      seenAwake,
       snapshot ? buildReputation(target, snapshot, features.adjudication) : null,
       relatedLinks,
     );

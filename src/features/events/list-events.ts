@@ -70,6 +70,7 @@ export const listEvents = operation(
     const after = query.cursor;
     const newest = await events.getHead(tx, agent.id);
     assertNotAhead(after, newest);
+    reply.readsStream = true;
     const { include, budget = DEFAULT_TOOL_BUDGET } = query;
     const cutInMessage = include && ({ text: 'body', inside: 'message' } as const);
     if (include) reply.budget = budget;

@@ -7,7 +7,7 @@ import { afterAccepted, afterRefused, scheduleDelivery } from './hint-delivery.r
 import { COALESCE_MS, type Hook } from './rules.ts';
 import { chooseAttempts, computeLoad, type DeliveryAttempt } from './sender-load.rules.ts';
 import * as webhooks from './store.ts';
-import { buildSignedRequest, findFault, formatHint } from './webhook-protocol.ts';
+import { buildHint, buildSignedRequest, findFault } from './webhook-protocol.ts';
 
 type JobContext = Pick<
   Environment,
@@ -170,9 +170,9 @@ export function createHintSender(
   async function attemptDelivery(hook: Hook): Promise<void> {
     const answer = await dial(
       buildSignedRequest(
-        hook.url,
-        formatHint(hook),
-        vault.open(hook.sealedSecret, hook.agentId),
+        { url: hook.url, secret: vault.open(hook.sealedSecret, hook.agentId) },
+        buildHint(hook),
+        installation.baseUrl,
         clock(),
       ),
     );

@@ -12,7 +12,7 @@ import {
 import { Webhook } from './schemas.ts';
 import * as webhooks from './store.ts';
 import * as verifications from './verifications.store.ts';
-import { buildSignedRequest, findProofFault, formatChallenge } from './webhook-protocol.ts';
+import { buildChallenge, buildSignedRequest, findProofFault } from './webhook-protocol.ts';
 
 /** What went wrong and what to do next, by the reason for which a verification failed. */
 const advice = {
@@ -90,7 +90,7 @@ export const verifyWebhook = externalCall(
     errors: ['not_found', 'credential_unavailable', 'webhook_verification_failed'],
   },
   {
-    async plan({ tx, agent, now, at, newId, random, webhookSecrets: vault }) {
+    async plan({ tx, agent, now, at, newId, random, installation, webhookSecrets: vault }) {
       const since = toIso(at - VERIFICATION_WINDOW_MS);
       const hook = await webhooks.lock(tx, agent.id, now);
       if (!hook) throw webhookNotFoundError();
@@ -99,23 +99,26 @@ export const verifyWebhook = externalCall(
         await verifications.listVerificationsSince(tx, agent.id, since, MAX_VERIFICATIONS),
         at,
       );
-      verifications.insertVerification(tx, newId(), agent.id, now, since);
-      const challenge = random(32).toString('base64url');
-      const { id, url } = hook;
-      return { id, url, at, challenge, secret: vault.open(hook.sealedSecret, agent.id) };
+      const id = newId();
+      verifications.insertVerification(tx, id, agent.id, now, since);
+      return {
+        challenge: { id, hookId: hook.id, challenge: random(32).toString('base64url'), at },
+        receiver: { url: hook.url, secret: vault.open(hook.sealedSecret, agent.id) },
+        source: installation.baseUrl,
+      };
     },
-    call: async (dial, { id, url, at, challenge, secret }) =>
+    call: async (dial, { challenge, receiver, source }) =>
       findProofFault(
-        await dial(buildSignedRequest(url, formatChallenge(id, challenge), secret, at)),
-        challenge,
-        secret,
+        await dial(buildSignedRequest(receiver, buildChallenge(challenge), source, challenge.at)),
+        challenge.challenge,
+        receiver.secret,
       ),
     async settle({ tx, agent, now, at }, _, { plan, result: fault }) {
       const [hook, head] = await Promise.all([
         webhooks.lock(tx, agent.id, now),
         events.getHead(tx, agent.id),
       ]);
-      if (hook?.id !== plan.id) throw verificationError('superseded');
+      if (hook?.id !== plan.challenge.hookId) throw verificationError('superseded');
       if (fault !== undefined) throw verificationError(fault);
       const proved = afterVerified(hook, head, at);
       webhooks.updateAll(tx, [proved]);

@@ -1,5 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { toIso } from '../../kernel/clock.ts';
 import type { DialFailure, DialResult, OutgoingRequest } from '../../outgoing/dial.ts';
+import {
+  buildCloudEventHeaders,
+  buildStandardHeaders,
+  type ReceiverMessage,
+} from './common-headers.ts';
 import type { Hook } from './rules.ts';
 
 /**
@@ -10,11 +16,20 @@ import type { Hook } from './rules.ts';
 const computeHmac = (secret: Buffer, text: string): string =>
   createHmac('sha256', secret).update(text, 'utf8').digest('hex');
 
-/** Builds a signed POST to a receiver. `at` is the time of this attempt, in milliseconds. */
+/** Where a message goes, with the secret that its receiver has. */
+export interface SigningReceiver {
+  readonly url: string;
+  readonly secret: Buffer;
+}
+
+/**
+ * Builds a signed POST to a receiver. `at` is the time of this attempt, in milliseconds. `source`
+ * is the address of the installation.
+ */
 export function buildSignedRequest(
-  url: string,
-  body: string,
-  secret: Buffer,
+  { url, secret }: SigningReceiver,
+  message: ReceiverMessage,
+  source: string,
   at: number,
 ): OutgoingRequest {
   const timestamp = String(Math.floor(at / 1000));
@@ -22,23 +37,46 @@ export function buildSignedRequest(
     'content-type': 'application/json',
     'user-agent': 'service-webhook/1',
     'x-service-timestamp': timestamp,
-    'x-service-signature': `v1=${computeHmac(secret, `${timestamp}.${body}`)}`,
+    'x-service-signature': `v1=${computeHmac(secret, `${timestamp}.${message.body}`)}`,
+    ...buildStandardHeaders(message, secret, timestamp),
+    ...buildCloudEventHeaders(message, source),
   };
-  return { url, headers, body };
+  return { url, headers, body: message.body };
 }
 
-/** Formats the body of a challenge. */
-export const formatChallenge = (hookId: string, challenge: string): string =>
-  JSON.stringify({ type: 'webhook.verify', hookId, challenge });
+/** A challenge before it is sent. `id` names its attempt, `at` is its time in milliseconds. */
+interface Challenge {
+  readonly id: string;
+  readonly hookId: string;
+  readonly challenge: string;
+  readonly at: number;
+}
 
-/** Formats the body of a hint. It is the same for every attempt to deliver one notification. */
-export const formatHint = ({ id, deliveryId, deliveryCreatedAt }: Hook): string =>
-  JSON.stringify({
-    type: 'events.available',
-    hookId: id,
-    deliveryId,
-    createdAt: deliveryCreatedAt,
-  });
+/**
+ * Builds the message of a challenge. Its time has whole seconds, as the signed timestamp has, so
+ * that a receiver can compare them.
+ */
+export function buildChallenge({ id, hookId, challenge, at }: Challenge): ReceiverMessage {
+  const type = 'webhook.verify';
+  const createdAt = toIso(Math.floor(at / 1000) * 1000);
+  return { id, type, hookId, createdAt, body: JSON.stringify({ type, hookId, challenge }) };
+}
+
+/** The members of a hook that a hint shows. */
+type HintedHook = Pick<Hook, 'id' | 'deliveryId' | 'deliveryCreatedAt'>;
+
+/** Builds the message of a hint. It is the same for every attempt to deliver one notification. */
+export function buildHint({
+  id: hookId,
+  deliveryId,
+  deliveryCreatedAt: createdAt,
+}: HintedHook): ReceiverMessage {
+  if (deliveryId === null || createdAt === null)
+    throw new Error(`The hook ${hookId} owes no notification.`);
+  const type = 'events.available';
+  const body = JSON.stringify({ type, hookId, deliveryId, createdAt });
+  return { id: deliveryId, type, hookId, createdAt, body };
+}
 
 /** The reason for which an answer does not accept a request. */
 export type DeliveryFault = DialFailure | 'redirect' | 'status';

@@ -157,3 +157,18 @@ export async function updateLastUsed(db: Queryable, agents: Uses, keys: Uses): P
       WHERE k.id = u.id AND (k.last_used_at IS NULL OR k.last_used_at < date_trunc('minute', u.at))
     `);
 }
+
+/**
+ * Updates when agents last read their events. One statement serves many agents. It takes them in
+ * the order of ids, so that two nodes do not deadlock.
+ */
+export const updateStreamReads = (db: Queryable, reads: Uses): Promise<number> =>
+  db.run(sql`
+    INSERT INTO stream_reads (agent_id, read_at)
+    SELECT u.id, u.at
+    FROM ${usedRows(reads)}
+    ORDER BY u.id
+    ON CONFLICT (agent_id)
+    DO UPDATE SET read_at = excluded.read_at
+    WHERE stream_reads.read_at < excluded.read_at
+  `);

@@ -1,9 +1,9 @@
 import type { Queryable } from '../../db/database.ts';
-import { updateLastUsed } from './callers.store.ts';
+import { updateLastUsed, updateStreamReads } from './callers.store.ts';
 
 /**
- * Collects which agents were active (by day) and which keys were used (by minute), and writes it
- * from time to time.
+ * Collects which agents were active (by day), which keys were used (by minute) and which agents
+ * read their events (by hour), and writes it from time to time.
  */
 export interface Usage {
   /** The first use of a key is written at once: it ends the replay of the rotation that made it. */
@@ -13,6 +13,8 @@ export interface Usage {
     lastActiveOn: string | null,
     now: string,
   ): Promise<void>;
+  /** Each agent is written at most once an hour, however often it reads. */
+  recordStreamRead(agentId: string, now: string): void;
   /** Writes the uses that were recorded since the last flush. */
   flush(): Promise<void>;
 }
@@ -29,6 +31,9 @@ function deleteWritten(uses: Map<string, string>, written: ReadonlyMap<string, s
 export function createUsage(db: Queryable): Usage {
   const agents = new Map<string, string>();
   const keys = new Map<string, string>();
+  const reads = new Map<string, string>();
+  /** The agents whose read in this hour is noted. */
+  const readers = { hour: '', ids: new Set<string>() };
   return {
     async recordUse(agentId, key, lastActiveOn, now) {
       if (lastActiveOn !== now.slice(0, 10)) agents.set(agentId, now);
@@ -37,7 +42,22 @@ export function createUsage(db: Queryable): Usage {
       if (key.lastUsedAt === null)
         await updateLastUsed(db, new Map(), new Map([[key.id, now]])).catch(() => {});
     },
+    recordStreamRead(agentId, now) {
+      const hour = `${now.slice(0, 13)}:00:00.000Z`;
+      if (readers.hour !== hour) {
+        readers.hour = hour;
+        readers.ids.clear();
+      }
+      if (readers.ids.has(agentId)) return;
+      readers.ids.add(agentId);
+      reads.set(agentId, hour);
+    },
     async flush() {
+      if (reads.size > 0) {
+        const someReads = new Map(reads);
+        await updateStreamReads(db, someReads);
+        deleteWritten(reads, someReads);
+      }
       if (agents.size + keys.size === 0) return;
       const someAgents = new Map(agents);
       const someKeys = new Map(keys);

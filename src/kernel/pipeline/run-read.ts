@@ -30,6 +30,7 @@ export async function runRead(
   input: Input<Spec>,
 ): Promise<string | Buffer> {
   const { longPoll } = operation;
+  const { agent } = context;
   const read = (step: Input<Spec>) =>
     runWithinLimits(env, operation, step.query, (tx) => {
       assertReaderStays(call);
@@ -49,10 +50,10 @@ export async function runRead(
     return shared.output;
   };
   const finish = (output: unknown) => {
+    if (context.reply.readsStream && agent) env.usage.recordStreamRead(agent.id, context.now);
     const body = serializeOutput(operation, output, env.checkOutputs);
     return fitAnswer(operation, body, input.query, context.reply, call.budgetReserve);
   };
-  const { agent } = context;
   if (!longPoll || !agent || longPoll.seconds(input) === 0) return finish(await read(input));
   // A stream counts as one wait, whatever its steps do.
   const release = call.skipRateLimit

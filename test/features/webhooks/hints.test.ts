@@ -59,11 +59,20 @@ describe('sendHints', () => {
     );
     expect(Object.keys(hint?.headers ?? {}).sort()).toEqual(
       [
+        'ce-id',
+        'ce-source',
+        'ce-specversion',
+        'ce-subject',
+        'ce-time',
+        'ce-type',
         'connection',
         'content-length',
         'content-type',
         'host',
         'user-agent',
+        'webhook-id',
+        'webhook-signature',
+        'webhook-timestamp',
         'x-service-signature',
         'x-service-timestamp',
       ].sort(),

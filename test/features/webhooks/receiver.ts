@@ -7,9 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { generate } from 'selfsigned';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { afterFile } from '../../support/each-file.ts';
 import { waitUntil } from '../../support/factories.ts';
+import { findFormFault, isFromService } from './common-forms.ts';
 
 /*
  * Runs real receivers of hints: TLS servers on loopback, under names that a test realm resolves to
@@ -18,6 +19,8 @@ import { waitUntil } from '../../support/factories.ts';
 
 export const HOST = 'hooks.example';
 export const SECRET = '5f1c0e9a7b3d48261f0e5d4c3b2a19087f6e5d4c3b2a1908f7e6d5c4b3a29180';
+/** The secret of a webhook that replaces another one. */
+export const OTHER_SECRET = 'ab'.repeat(32);
 export const exampleWebhook = { url: `https://${HOST}/stoa`, secret: SECRET };
 export const ENCRYPTION_KEY = 'c0ffee'.repeat(11).slice(0, 64);
 
@@ -129,9 +132,13 @@ export interface ReceiverOptions extends CertificateOptions {
   readonly behaviour?: Behaviour;
 }
 
-/** Starts a receiver, which is stopped after the file's last test. */
+/**
+ * Starts a receiver, which is stopped after the last test of the file. The file fails if a library
+ * of the common forms refuses anything that the service sent to it.
+ */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const received: ReceivedRequest[] = [];
+  const formFaults: string[] = [];
   let behaviour = options.behaviour ?? accept;
   const tls = {
     ...(await createCertificate(options)),
@@ -152,6 +159,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       body: raw === '' ? undefined : JSON.parse(raw),
     };
     received.push(one);
+    if (isFromService(one)) formFaults.push(...listFormFaults(one));
     await behaviour(one, response);
   });
   server.listen(0, '127.0.0.1');
@@ -159,6 +167,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   afterFile(() => {
     server.close();
     server.closeAllConnections();
+    expect(formFaults, 'what receivers of the common forms refuse').toEqual([]);
   });
   return {
     port: (server.address() as AddressInfo).port,
@@ -169,6 +178,15 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     },
     connections: promisify(server.getConnections.bind(server)),
   };
+}
+
+/** The secrets of webhooks in tests. */
+const secrets = [SECRET, OTHER_SECRET];
+
+/** Lists why the libraries of the common forms refuse a request under every secret of tests. */
+function listFormFaults(request: ReceivedRequest): string[] {
+  const faults = secrets.flatMap((secret) => findFormFault(request, secret) ?? []);
+  return faults.length < secrets.length ? [] : faults;
 }
 
 /** Builds TEST_DIAL for a name that claims an address and is at a port of loopback. */

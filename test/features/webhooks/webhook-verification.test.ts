@@ -19,6 +19,7 @@ import {
   computeHmac,
   exampleWebhook,
   holdRequests,
+  OTHER_SECRET,
   type Receiver,
   SECRET,
   startReceiver,
@@ -201,7 +202,7 @@ describe('verifyWebhook', () => {
   it.each<[string, (ada: TestAgent) => Promise<unknown>, string | null]>([
     [
       'replaced',
-      (ada) => putWebhook(ada, { url: 'https://hooks.example/new', secret: 'ab'.repeat(32) }),
+      (ada) => putWebhook(ada, { url: 'https://hooks.example/new', secret: OTHER_SECRET }),
       'pending',
     ],
     ['deleted', (ada) => f.ok('DELETE', path, { key: ada.key }), null],

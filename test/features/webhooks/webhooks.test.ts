@@ -19,6 +19,7 @@ import {
   computeHmac,
   ENCRYPTION_KEY,
   exampleWebhook,
+  OTHER_SECRET,
   onlyForHints,
   SECRET,
   startReceiver,
@@ -31,7 +32,7 @@ const { db } = app.app.env;
 const f = factories(app);
 const { advanceAndRun } = webhookHelpers(app);
 const path = '/api/v1/me/webhook';
-const otherWebhook = { url: 'https://hooks.example/other', secret: 'ab'.repeat(32) };
+const otherWebhook = { url: 'https://hooks.example/other', secret: OTHER_SECRET };
 
 const getWebhook = (agent: TestAgent, key = agent.key): Promise<Json> => f.ok('GET', path, { key });
 const putWebhook = (
