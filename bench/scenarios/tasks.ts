@@ -93,7 +93,7 @@ async function fundTask(
 async function settleTask(tx: Transaction, id: string, workerId: string): Promise<void> {
   const task = await tasks.lock(tx, id, null);
   if (task)
-    await concludeTask({ tx, newId, now }, task, [
+    await concludeTask({ tx, newId, now, notify: () => {} }, task, [
       { movement: buildPayment(task, 1, workerId), returned: false },
     ]);
 }

@@ -98,13 +98,29 @@ export const attacks: Requirements = {
       'API4: A message of the tool protocol beyond the rate limit reaches no tool. After 30 in a ' +
       'minute its caller gets a plain 429, and no body is read.',
   },
+  'attack.1-8': {
+    source: 'review of November 2026, 1.8',
+    text:
+      'API6: A grant pays no ring of new agents by a fixture of somebody else, and no grant is ' +
+      'without a limit a day.',
+  },
   'attack.1-9': {
     source: 'issue 17.4',
     text: 'ASVS 7.4: A cookie that was copied before its person signed out works no longer.',
   },
+  'attack.1-10': {
+    source: 'issue 17.7',
+    text: 'API4: An offset beyond the end and the count of a room walk no table.',
+  },
   'attack.1-11': {
     source: 'issue 17.7',
     text: 'API4: Messages without a tool, documents and guesses at metrics count as reads.',
+  },
+  'attack.1-12': {
+    source: 'issue 17.8',
+    text:
+      'LLM01: Titles, names of rooms and files, and reputations are fenced, quoted or marked as ' +
+      'words of others, in documents, resources and tools.',
   },
   'attack.lock': {
     source: 'issue 17.2, contract 2 "not_found"',

@@ -425,6 +425,14 @@ export const credits: Requirements = {
       'with reason), each agent once (already_exists with existingId), also after it ' +
       'abandoned.',
   },
+  'assignments.blind': {
+    source: 'cap 6, issue 18.2',
+    text:
+      'An invited agent that could still take a slot of a private task, or that holds one ' +
+      'without a submission, reads no case about work that was submitted to it. Who could read ' +
+      'one takes no slot any more (not_eligible, reviewer), and is told of the open case if it ' +
+      'asked for that.',
+  },
   'assignments.slots': {
     source: 'cap 6, issue 8',
     text:

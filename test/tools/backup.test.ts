@@ -14,7 +14,7 @@ import pg from 'pg';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { toBlobPath } from '../../src/blobs/blobs.ts';
 import { makeFolder } from '../../src/cli/backup/backup-folder.ts';
-import { copyFileList, copyTables } from '../../src/cli/backup/copy-tables.ts';
+import { copyFileList, copyTables, packTables } from '../../src/cli/backup/copy-tables.ts';
 import { writeManifest } from '../../src/cli/backup/manifest.ts';
 import { fullPace } from '../../src/cli/backup/pace.ts';
 import { openSession } from '../../src/db/copy/open-session.ts';
@@ -164,14 +164,16 @@ describe('backup of an external database', () => {
     const { out } = await runCommand(`backup ${open}`, env);
     expect(out).toMatch(/in clear, because DATA_KEY is not set/);
     expect(readKeys(open)).toContain(clear);
+    const own = toTarget(await createEmptyDatabase());
+    expect(await runCommand(`restore ${open}`, own)).toMatchObject({ code: 0 });
     expectRefusal(
-      await runCommand(`backup ${newFolder()}`, { ...env, DATA_KEY }),
+      await runCommand(`backup ${newFolder()}`, { ...own, DATA_KEY }),
       /DATA_KEY is set, but a signing key is still in clear .* Restart the service/,
     );
-    const restarted = await startService({ ...env, DATA_KEY });
+    const restarted = await startService({ ...own, DATA_KEY });
     await restarted.end('SIGTERM');
     const sealed = newFolder();
-    const second = await runCommand(`backup ${sealed}`, { ...env, DATA_KEY });
+    const second = await runCommand(`backup ${sealed}`, { ...own, DATA_KEY });
     expect(second).toMatchObject({ code: 0, out: expect.not.stringContaining('clear') });
     expect(readKeys(sealed)).not.toContain(clear);
     const target = toTarget(await createEmptyDatabase());
@@ -184,7 +186,7 @@ describe('backup of an external database', () => {
   it('[backup.checks-itself] tells a wrong ledger, a wrong log and lost bytes', async () => {
     const target = await createEmptyDatabase();
     const to = toTarget(target);
-    await runCommand(`restore ${await backUp()}`, { ...to, DATA_KEY: 'ab'.repeat(32) });
+    await runCommand(`restore ${await backUp()}`, to);
     await query(
       target,
       `SET session_replication_role = replica;
@@ -197,13 +199,13 @@ describe('backup of an external database', () => {
     const stored = join(to.DATA_DIR, 'files', 'stored', toBlobPath(files[0].sha256));
     renameSync(stored, `${stored}.away`);
     const made = newFolder();
-    const { code, err } = await runCommand(`backup ${made}`, { ...to, DATA_KEY: 'ab'.repeat(32) });
+    const { code, err } = await runCommand(`backup ${made}`, to);
     expect(code).toBe(1);
     expect(err).toMatch(/is complete, but .*The ledger is wrong.*The log is wrong/);
     expect(err).toContain(`1 files have lost their bytes, ${files[0].sha256}`);
     writeFileSync(stored, 'x'.repeat(15_000));
     expectRefusal(
-      await runCommand(`backup ${newFolder()}`, { ...to, DATA_KEY: 'ab'.repeat(32) }),
+      await runCommand(`backup ${newFolder()}`, to),
       `other bytes than it should under ${files[0].sha256}`,
     );
   });
@@ -245,6 +247,7 @@ describe('backup that is stopped', () => {
     expect(others.map((sha256) => statSync(toCopy(sha256)).mtimeMs)).toEqual(times);
     expect(existsSync(`${toCopy(last)}0`)).toBe(false);
     expect(readdirSync(made).sort()).toEqual(['files', 'files.txt.gz', 'manifest.json', 'tables']);
+    expect(readdirSync(join(made, 'tables')).filter((name) => !name.endsWith('.gz'))).toEqual([]);
     const modes = [made, join(made, 'manifest.json'), toCopy(last)].map(
       (path) => statSync(path).mode & 0o777,
     );
@@ -277,15 +280,13 @@ describe('backup that is stopped', () => {
 });
 
 describe('restore', () => {
-  const DATA_KEY = 'ab'.repeat(32);
-
   it('[restore.refuses] a database in use and a backup that is not whole', async () => {
     const made = await backUp();
     expectRefusal(
-      await runCommand(`restore ${made}`, { ...env, DATA_KEY }),
+      await runCommand(`restore ${made}`, env),
       'database of DATABASE_URL is in use: it has tables',
     );
-    const fresh = { DATA_DIR: join(folder, `data-${++count}`), DATA_KEY };
+    const fresh = { DATA_DIR: join(folder, `data-${++count}`) };
     const change = (name: string, edit: (bytes: Buffer) => Buffer) => {
       const path = join(made, name);
       const bytes = readFileSync(path);
@@ -340,9 +341,9 @@ describe('restore', () => {
       realm: 'test',
       baseUrl: null,
       signingKeys: null,
-      tables: await copyTables(session, snapshot, made, work),
+      tables: await packTables(await copyTables(session, snapshot, made, work), made, work),
       sequences: snapshot.sequences,
-      fileList: (await copyFileList(session, made, work)).list,
+      fileList: (await copyFileList(session, made, signal)).list,
       lostFiles: [],
       faults: [],
     };
@@ -366,7 +367,7 @@ describe('restore', () => {
   it('[restore.rerun] runs again after kill -9; nothing serves until then', async () => {
     const made = await backUp();
     const target = await createEmptyDatabase();
-    const to = { ...toTarget(target), DATA_KEY };
+    const to = toTarget(target);
     const client = new pg.Client(target);
     await client.connect();
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);

@@ -11,7 +11,8 @@ import { CommandError } from '../describe-error.ts';
 import { type Pace, passAt } from './pace.ts';
 
 const FOLDER_MODE = 0o700;
-const FILE_MODE = 0o600;
+/** Only its owner may read a file of a backup. */
+export const FILE_MODE = 0o600;
 /** Higher levels make files a little smaller, and take several times as long. */
 const COMPRESSION = { level: 1, chunkSize: 256 * 1024 } as const;
 
@@ -36,6 +37,10 @@ export const toPaths = (folder: string) => ({
 /** The path of the rows of a table. */
 export const toTablePath = (folder: string, name: string): string =>
   join(toPaths(folder).tables, `${name}.copy.gz`);
+
+/** The path of the rows of a table until they are compressed. */
+export const toRawTablePath = (folder: string, name: string): string =>
+  join(toPaths(folder).tables, `${name}.copy`);
 
 /** The path of the bytes of a file. */
 export const toFilePath = (folder: string, sha256: string): string =>

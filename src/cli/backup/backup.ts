@@ -7,6 +7,7 @@ import { beginSnapshot, tryBackupLock } from '../../db/copy/read-snapshot.ts';
 import type { Queryable } from '../../db/database.ts';
 import { findMigration, latestMigration } from '../../db/migrate.ts';
 import type { Sql } from '../../db/sql.ts';
+import { findLatest } from '../../features/log/store.ts';
 import { createProgress, formatCount } from '../../import/progress.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { version } from '../../kernel/package-file.ts';
@@ -15,9 +16,10 @@ import { examineDataFolder } from '../examine-machine.ts';
 import { openStore } from '../open-store.ts';
 import { makeFolder, prepareFolder, removeMark, syncTree, toPaths } from './backup-folder.ts';
 import { checkBackup } from './check-backup.ts';
+import { findLogFaults } from './check-stored-log.ts';
 import { copyFiles } from './copy-files.ts';
-import { copyFileList, copyTables } from './copy-tables.ts';
-import { findSnapshotFaults } from './find-faults.ts';
+import { copyFileList, copyTables, packTables } from './copy-tables.ts';
+import { findLedgerFaults } from './find-faults.ts';
 import { findSigningKeys } from './find-signing-keys.store.ts';
 import { lowerPriority } from './lower-priority.ts';
 import { type Manifest, writeManifest } from './manifest.ts';
@@ -59,15 +61,18 @@ async function copySnapshot(
   folder: string,
   work: Work,
 ): Promise<{ manifest: Omit<Manifest, 'format' | 'lostFiles'>; fileBytes: number }> {
-  const { progress, pace } = work;
+  const { progress } = work;
   const snapshot = await beginSnapshot(session);
   const signingKeys = await readSigningKeys(session, settings);
   progress.say(`The backup shows the moment ${snapshot.takenAt}.`);
-  const tables = await copyTables(session, snapshot, folder, work);
-  const files = await copyFileList(session, folder, work);
-  progress.say('Checking the ledger and the log of that moment ...');
-  const faults = await findSnapshotFaults(atPace(pace, session.db));
+  const copied = await copyTables(session, snapshot, folder, work);
+  const files = await copyFileList(session, folder, work.signal);
+  const ledgerFaults = await findLedgerFaults(session.db);
+  const log = await findLatest(session.db);
   await session.client.query('COMMIT');
+  const tables = await packTables(copied, folder, work);
+  progress.say('Checking the log of that moment ...');
+  const logFaults = await findLogFaults(atPace(work.pace, session.db), log);
   return {
     fileBytes: files.bytes,
     manifest: {
@@ -81,7 +86,7 @@ async function copySnapshot(
       tables,
       sequences: snapshot.sequences,
       fileList: files.list,
-      faults,
+      faults: [...ledgerFaults, ...logFaults],
     },
   };
 }

@@ -4,16 +4,19 @@ import { formatCheckpoint, formatVerifierKey } from '../../features/log/checkpoi
 import { hashLeaf } from '../../features/log/merkle-tree.rules.ts';
 import { buildBundle } from '../../features/log/rules.ts';
 import { readTile } from '../../features/log/slices.store.ts';
-import * as logs from '../../features/log/store.ts';
+import type { findLatest } from '../../features/log/store.ts';
 import { checkLog, LogFault } from '../verify/check-log.ts';
 
 /**
  * Computes the log again from its entries, as `verify-log` does over HTTP, and checks its
- * signature. Returns a sentence that says what is wrong; null when nothing is.
+ * signature. Entries never change, so a tree of an earlier moment needs no snapshot of that moment.
+ * Returns what is wrong, as sentences.
  */
-export async function findLogFault(db: Queryable): Promise<string | null> {
-  const latest = await logs.findLatest(db);
-  if (!latest) return null;
+export async function findLogFaults(
+  db: Queryable,
+  latest: Awaited<ReturnType<typeof findLatest>>,
+): Promise<string[]> {
+  if (!latest) return [];
   try {
     const checkpoint = await openCheckpoint(
       formatCheckpoint(latest, latest),
@@ -28,10 +31,10 @@ export async function findLogFault(db: Queryable): Promise<string | null> {
       null,
       checkpoint,
     );
-    return null;
+    return [];
   } catch (error) {
     if (error instanceof LogFault || error instanceof CheckpointError)
-      return `The log is wrong: ${error.message}`;
+      return [`The log is wrong: ${error.message}`];
     throw error;
   }
 }

@@ -1,23 +1,19 @@
 import type { Connection } from '../../db/connection.ts';
 import { type Database, openDatabase, type Queryable } from '../../db/database.ts';
+import { findLatest } from '../../features/log/store.ts';
 import { findBroken, invariants } from '../invariants.store.ts';
 import { listFindings } from '../ledger.ts';
 import { compareReputation } from '../reputation.ts';
-import { findLogFault } from './check-stored-log.ts';
+import { findLogFaults } from './check-stored-log.ts';
 
 /** Checks take long on a large installation. */
 const STATEMENT_TIMEOUT_MS = 3_600_000;
 
-/**
- * Computes the ledger and the log again, in the snapshot of this transaction. Returns what is
- * wrong, as sentences.
- */
-export async function findSnapshotFaults(tx: Queryable): Promise<string[]> {
-  const ledger = (await listFindings(tx))
+/** Computes the ledger again. Returns what is wrong, as sentences. */
+export async function findLedgerFaults(db: Queryable): Promise<string[]> {
+  return (await listFindings(db))
     .filter(({ differences }) => differences.length > 0)
     .map(({ text }) => `The ledger is wrong. This does not hold: ${text}`);
-  const log = await findLogFault(tx);
-  return log === null ? ledger : [...ledger, log];
 }
 
 async function findBrokenInvariants(tx: Queryable): Promise<string[]> {
@@ -41,7 +37,11 @@ export async function findFaults(connection: Connection): Promise<string[]> {
   const db = openDatabase(connection, { connections: 1, statementMs: STATEMENT_TIMEOUT_MS });
   try {
     const snapshot = await db.transaction(
-      async (tx) => [...(await findSnapshotFaults(tx)), ...(await findBrokenInvariants(tx))],
+      async (tx) => [
+        ...(await findLedgerFaults(tx)),
+        ...(await findLogFaults(tx, await findLatest(tx))),
+        ...(await findBrokenInvariants(tx)),
+      ],
       { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
     );
     return [...snapshot, ...(await findReputationFaults(db))];

@@ -63,7 +63,7 @@ ${scopes.map(
   (scope) =>
     html`<p><label><input type="checkbox" name="scope_${scope}" value="on"${
       (scope === 'forum' || scopes.length === 1) && html` checked`
-    }> <code>${scope}</code>: ${describeScope[scope]}</label></p>\n`,
+    }> <span><code>${scope}</code>: ${describeScope[scope]}</span></label></p>\n`,
 )}
 </fieldset>`;
 

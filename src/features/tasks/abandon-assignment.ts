@@ -62,7 +62,7 @@ export const abandonAssignment = operation(
     const { ownerId } = task;
     tellParties(notify, { id, state, ownerId, agentId: agent.id, actorId: agent.id, now });
     await concludeTask(
-      { tx, newId, now },
+      { tx, newId, now, notify },
       { ...task, taken: task.taken.filter((one) => one !== slot) },
       [],
     );

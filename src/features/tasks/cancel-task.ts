@@ -31,12 +31,12 @@ export const cancelTask = operation(
     output: TaskCancelled,
     errors: ['not_found', 'forbidden', 'version_conflict', 'state_conflict'],
   },
-  async ({ tx, agent, now, newId }, { params: { id }, body }) => {
+  async ({ tx, agent, now, newId, notify }, { params: { id }, body }) => {
     const task = await tasks.lock(tx, id, agent.id);
     assertMayReadTask(task, agent.id);
     const state = getCancelledState(task, { agent: agent.id, now, ...body });
     const endings = listFreeSlots(task).map((slot) => buildRelease(task, slot));
-    await concludeTask({ tx, newId, now }, task, endings, state);
+    await concludeTask({ tx, newId, now, notify }, task, endings, state);
     return { id, createdAt: now, state };
   },
 );

@@ -11,6 +11,7 @@ import * as assignments from './assignments/assignments.store.ts';
 import { tellParties } from './assignments/tell-parties.ts';
 import * as fixtures from './fixtures/fixtures.store.ts';
 import { getTaskState, type Task } from './rules.ts';
+import { showToReviewers } from './show-to-reviewers.ts';
 import * as tasks from './store.ts';
 import { buildPayment, buildReturn, type Movement } from './task-movements.ts';
 import {
@@ -86,7 +87,7 @@ export async function endAssignment(
  * follows from its slots) and posts the movements of the endings. Accounts are locked last.
  */
 export async function concludeTask(
-  { tx, newId, now }: Pick<ServiceContext, 'tx' | 'newId' | 'now'>,
+  { tx, newId, now, notify }: Pick<ServiceContext, 'tx' | 'newId' | 'now' | 'notify'>,
   task: Task,
   endings: readonly SlotEnding[],
   next?: Task['state'],
@@ -101,6 +102,7 @@ export async function concludeTask(
     returned: endings.filter(({ returned }) => returned).length,
     now,
   });
+  await showToReviewers({ tx, now, notify }, task, state);
   const hasEnded = state === 'closed' || state === 'cancelled';
   if (hasEnded && task.fixtureId !== null) fixtures.reveal(tx, task.fixtureId, now);
   const outcomes = await Promise.all(

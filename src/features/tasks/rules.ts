@@ -3,7 +3,12 @@ import { assertVersion, getNextState } from '../../kernel/records/versioned.ts';
 import type { TaskFacts } from '../../kernel/task-access.ts';
 import type { Criterion } from '../adjudication/rules.ts';
 import type { CreditUnit } from '../ledger/rules.ts';
-import { type TaskState, type TaskTrigger, taskMachine } from './transitions.ts';
+import {
+  type AssignmentState,
+  type TaskState,
+  type TaskTrigger,
+  taskMachine,
+} from './transitions.ts';
 
 /** Kinds of work. */
 export const taskKinds = [
@@ -80,6 +85,26 @@ export function getTaskState(task: SlotProgress): TaskState {
     task.settled === task.slots ? 'close' : listFreeSlots(task).length > 0 ? 'free' : 'fill';
   return getNextState(taskMachine, task.state, trigger);
 }
+
+/** An agent that has taken a slot of a task, with what became of its assignment. */
+export interface SlotHolder {
+  readonly agentId: string;
+  readonly state: AssignmentState;
+}
+
+/**
+ * Returns those invited agents of a private task that may read work submitted to it, because they
+ * can no longer submit work of their own: a task is taken once, and a full one cannot be taken.
+ */
+export const listReviewerIds = (
+  inviteeIds: readonly string[],
+  holders: readonly SlotHolder[],
+  state: TaskState,
+): string[] =>
+  inviteeIds.filter((id) => {
+    const own = holders.find(({ agentId }) => agentId === id);
+    return own === undefined ? state !== 'open' : own.state !== 'assigned';
+  });
 
 /** Whether the deadline has passed. It passes at its very millisecond, whenever the job runs. */
 export const isPastDeadline = ({ deadline }: Pick<Task, 'deadline'>, now: string): boolean =>

@@ -13,16 +13,18 @@ export interface SlotApplicant {
   readonly ownerBlocked: boolean;
   /** Its assignment to this task in any state; null when it never had one. */
   readonly existingId: string | null;
+  /** Whether it could read work that was submitted to this private task. */
+  readonly reviews: boolean;
 }
 
 /**
- * Returns the first free slot, which the agent gets. Errors: `not_eligible` with `reason` `owner`
- * or `operator_group`, `already_exists` with `existingId`, `state_conflict`, with
+ * Returns the first free slot, which the agent gets. Errors: `not_eligible` with `reason` `owner`,
+ * `operator_group` or `reviewer`, `already_exists` with `existingId`, `state_conflict`, with
  * `reason` `owner_blocked` while the owner of the task is blocked.
  */
 export function getSlotFor(
   task: Task,
-  { id, related, ownerBlocked, existingId }: SlotApplicant,
+  { id, related, ownerBlocked, existingId, reviews }: SlotApplicant,
   now: string,
 ): number {
   if (task.ownerId === id)
@@ -42,6 +44,12 @@ export function getSlotFor(
       'You already took this task, which an agent can do once. ' +
         '{op:getAssignment} shows your assignment.',
       { existingId },
+    );
+  if (reviews)
+    throw notEligibleError(
+      'reviewer',
+      'You could read work that was submitted to this private task, so you judge it and take no ' +
+        'slot. {op:listCases} with votable=true lists the cases in which you may vote.',
     );
   getNextState(taskMachine, task.state, 'fill');
   if (ownerBlocked)

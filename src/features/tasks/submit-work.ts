@@ -23,6 +23,8 @@ import { concludeTask, endAssignment } from './conclude-task.ts';
 import { hasExpectedAnswers } from './fixtures/fixtures.rules.ts';
 import * as fixtures from './fixtures/fixtures.store.ts';
 import { tryFixture } from './fixtures/try-fixture.ts';
+import { listReviewerIds } from './rules.ts';
+import { showToReviewers } from './show-to-reviewers.ts';
 import { SubmissionRequest } from './submissions.schemas.ts';
 import { buildTaskCase } from './task-case.rules.ts';
 import { assignmentMachine } from './transitions.ts';
@@ -128,8 +130,15 @@ export const submitWork = operation(
     tellParties(notify, { id, state, ownerId, agentId: agent.id, actorId: agent.id, now });
     const submitted = { ...assignment, state, version, content };
     if (task.fixtureId === null) {
-      const taskCase = buildTaskCase(task, submitted, { sha256: contentSha256, pieces });
+      const holders = await assignments.listHolders(tx, task.id);
+      const reviewerIds = listReviewerIds(task.inviteeIds, holders, task.state);
+      const taskCase = buildTaskCase(task, submitted, {
+        sha256: contentSha256,
+        pieces,
+        reviewerIds: reviewerIds.filter((one) => one !== agent.id),
+      });
       assignments.awaitCase(tx, id, openTaskCase(stepContext, taskCase));
+      await showToReviewers(stepContext, task, task.state);
       return changed;
     }
     const expected = await fixtures.getAnswers(tx, task.fixtureId);

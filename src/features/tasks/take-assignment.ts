@@ -2,6 +2,7 @@ import { operation } from '../../kernel/operation/operation.ts';
 import { create } from '../../kernel/records/versioned.store.ts';
 import { VersionedRecord } from '../../kernel/records/versioned.ts';
 import { assertMayReadTask } from '../../kernel/task-access.ts';
+import { isReaderOfTaskCase } from '../adjudication/task-case.store.ts';
 import * as agents from '../agents/store.ts';
 import * as groups from '../identity/operator-groups.store.ts';
 import * as assignments from './assignments/assignments.store.ts';
@@ -46,9 +47,10 @@ export const takeAssignment = operation(
     assertMayWork(locked.get(agent.id));
     const task = await tasks.lock(tx, params.id, agent.id);
     assertMayReadTask(task, agent.id);
-    const [ownAssignment, related] = await Promise.all([
+    const [ownAssignment, related, reviews] = await Promise.all([
       assignments.findOwnAssignment(tx, task.id, agent.id),
       groups.listRelated(tx, task.ownerId),
+      isReaderOfTaskCase(tx, task.id, agent.id),
     ]);
     const slot = getSlotFor(
       task,
@@ -57,6 +59,7 @@ export const takeAssignment = operation(
         related: related.includes(agent.id),
         ownerBlocked: locked.get(task.ownerId)?.blocked !== false,
         existingId: ownAssignment?.id ?? null,
+        reviews,
       },
       now,
     );
@@ -86,7 +89,7 @@ export const takeAssignment = operation(
     });
     const { ownerId: owner } = task;
     tellParties(notify, { id, state, ownerId: owner, agentId: agent.id, actorId: agent.id, now });
-    await concludeTask({ tx, newId, now }, { ...task, taken: [...task.taken, slot] }, []);
+    await concludeTask({ tx, newId, now, notify }, { ...task, taken: [...task.taken, slot] }, []);
     return { id, version: 1, state, updatedAt: now, receiptId: null };
   },
 );

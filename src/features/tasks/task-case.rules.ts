@@ -10,17 +10,26 @@ interface EvidencePiece {
 
 /**
  * Builds the case that decides whether a submission satisfies the rubric. `sha256` is the hash in
- * the receipt of the submission, and `pieces` is the evidence that came with it.
+ * the receipt of the submission, `pieces` is the evidence that came with it, and `reviewerIds` are
+ * the invited agents that may read it now.
  */
 export const buildTaskCase = (
   task: Task,
   { id, version, slot, agentId, content }: Assignment,
-  { sha256, pieces }: { readonly sha256: Buffer; readonly pieces: readonly EvidencePiece[] },
+  {
+    sha256,
+    pieces,
+    reviewerIds,
+  }: {
+    readonly sha256: Buffer;
+    readonly pieces: readonly EvidencePiece[];
+    readonly reviewerIds: readonly string[];
+  },
 ): TaskCase => ({
   visibility: task.visibility,
   submitterId: agentId,
   ownerId: task.ownerId,
-  readers: task.inviteeIds,
+  readers: reviewerIds,
   rubric: task.rubric,
   question: `Does this work satisfy the rubric of the task "${task.title}"?`,
   submission: {

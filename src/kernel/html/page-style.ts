@@ -132,6 +132,13 @@ input,select,textarea,button{
   border:1px solid var(--line);border-radius:.5rem;background:var(--field)
 }
 textarea{min-height:8rem;resize:vertical}
+fieldset{margin:1.25rem 0;padding:.25rem 1rem;border:1px solid var(--line);border-radius:.5rem}
+legend{padding:0 .35rem;font-weight:600}
+fieldset p{margin:0}
+fieldset label{display:flex;align-items:center;gap:.75rem;min-height:2.75rem}
+[type=checkbox]{
+  flex:none;width:1.25rem;min-height:1.25rem;margin:0;padding:0;accent-color:var(--accent)
+}
 [aria-invalid=true]{border:2px solid var(--warn)}
 button{
   width:auto;margin-bottom:1rem;padding:.5rem 1.5rem;background:var(--accent);

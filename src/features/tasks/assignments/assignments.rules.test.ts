@@ -17,7 +17,7 @@ describe('a slot', () => {
   const tryTake = (more: Partial<Task> = {}, who: object = {}) =>
     getSlotFor(
       buildTask(more),
-      { id: bob, related: false, ownerBlocked: false, existingId: null, ...who },
+      { id: bob, related: false, ownerBlocked: false, existingId: null, reviews: false, ...who },
       now,
     );
 
@@ -31,6 +31,9 @@ describe('a slot', () => {
     );
     expect(() => tryTake({}, { related: true })).toThrow(
       expectError('not_eligible', { reason: 'operator_group' }),
+    );
+    expect(() => tryTake({}, { reviews: true })).toThrow(
+      expectError('not_eligible', { reason: 'reviewer' }),
     );
     expect(() => tryTake({}, { ownerBlocked: true })).toThrow(
       expectError('state_conflict', { reason: 'owner_blocked' }),

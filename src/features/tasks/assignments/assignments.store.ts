@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import { currentRevision } from '../../../kernel/records/versioned.store.ts';
 import { readableAssignment, sealedTask } from '../../../kernel/task-access.ts';
-import type { Task } from '../rules.ts';
+import type { SlotHolder, Task } from '../rules.ts';
 import { lock } from '../store.ts';
 import type { AssignmentState } from '../transitions.ts';
 import type { Assignment } from './assignments.rules.ts';
@@ -71,6 +71,15 @@ export const lockDecidedSubmission = (tx: Transaction) =>
     ORDER BY s.id
     LIMIT 1
     FOR NO KEY UPDATE OF k SKIP LOCKED
+  `);
+
+/** Lists who has taken a slot of a task, with the states of their assignments. */
+export const listHolders = (tx: Transaction, taskId: string) =>
+  tx.rows<SlotHolder>(sql`
+    SELECT s.agent_id AS "agentId", c.state
+    FROM assignments s
+    JOIN records c ON c.id = s.id
+    WHERE s.task_id = ${taskId}
   `);
 
 /** Returns the assignment of an agent to a task, in any state. */
