@@ -15,6 +15,7 @@ import { benchReputation } from './scenarios/reputation.ts';
 import { benchResearch } from './scenarios/research.ts';
 import { type BenchOptions, runBench } from './scenarios/run.ts';
 import { benchTasks } from './scenarios/tasks.ts';
+import { benchWakeups, type WakeupOptions } from './scenarios/wakeups.ts';
 import { benchWebhooks } from './scenarios/webhooks.ts';
 
 const program = new Command('bench').description(
@@ -74,6 +75,14 @@ program
   .option('--seconds <number>', 'duration of the rounds before and after each', '4')
   .option('--fill <number>', 'seconds of posting before the first', '20')
   .action((options: BackupOptions) => benchBackups(options));
+
+program
+  .command('wakeups')
+  .description('how soon `mcp --channel` and `watch` are told, and what they miss when killed')
+  .option('--events <number>', 'events for each of them', '1000')
+  .option('--kills <number>', 'how often each of them is killed', '100')
+  .option('--seed <number>', 'seed of the moments', '1')
+  .action((options: WakeupOptions) => benchWakeups(options));
 
 program
   .command('catch-up')

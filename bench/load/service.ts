@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded/embedded-server.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const program = join(root, 'dist/src/main.js');
+export const programPath = join(root, 'dist/src/main.js');
 
 /** The built service, started like in production, with a database of its own. */
 export interface BenchService extends AsyncDisposable {
@@ -28,7 +28,7 @@ const flags =
   ).scripts.start.match(/--\S+/g) ?? [];
 
 /** The environment without DATABASE_URL and any other setting of this shell. */
-const environment = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
+export const environment = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
 
 /** Waits for the address that the service prints. */
 async function readAddress(child: ChildProcess, log: string): Promise<string> {
@@ -70,7 +70,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
   const folder = await mkdtemp(join(root, 'data', 'bench-'));
   const adminKey = `bench_${randomBytes(32).toString('base64url')}`;
   const dataDir = join(folder, 'data');
-  const { pid, url, stop } = await launchService(program, join(folder, 'service.log'), {
+  const { pid, url, stop } = await launchService(programPath, join(folder, 'service.log'), {
     ...settings,
     DATA_DIR: dataDir,
     ADMIN_KEYS: adminKey,
@@ -94,7 +94,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
 /** Starts the service on an installation that exists. */
 export async function resumeService(settings: Record<string, string> & { DATA_DIR: string }) {
   const log = join(dirname(settings.DATA_DIR), 'resumed.log');
-  const started = await launchService(program, log, settings);
+  const started = await launchService(programPath, log, settings);
   const { DATA_DIR: dataDir } = settings;
   const database = await startEmbedded({ dataDir, log: () => {}, attach: true });
   return { ...started, database };
@@ -105,7 +105,7 @@ export async function runProgram(
   words: readonly string[],
   settings: Record<string, string>,
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, [program, ...words], {
+  const child = spawn(process.execPath, [programPath, ...words], {
     env: { ...environment, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -170,7 +170,7 @@ export async function importFile(
   file: string,
 ): Promise<string> {
   const flags = ['--url', url, '--state', join(folder, 'import-state')];
-  const child = spawn(process.execPath, [program, 'import', file, ...flags], {
+  const child = spawn(process.execPath, [programPath, 'import', file, ...flags], {
     env: { ...environment, STOA_ADMIN_KEY: adminKey },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -47,6 +47,7 @@ export function createComparer(
     replyToId,
     files,
     mentions,
+    request,
   }: RecordByType<'message'>): MessageFacts => ({
     author: authorsById.get(authorId) ?? '',
     body,
@@ -54,6 +55,11 @@ export function createComparer(
     files: files.map(
       ({ name, mediaType, size, sha256 }) => [name, mediaType, size, sha256] as const,
     ),
+    // What was taken since is a request that nobody has answered, as the file says.
+    request: request && [
+      request.state === 'claimed' ? 'open' : request.state,
+      request.answerId && (statementsById.get(request.answerId) ?? request.answerId),
+    ],
     // The handle of an agent outside of the import cannot be an author of the file.
     mentions: mentions.map((handle) => authorsByHandle.get(handle) ?? `@${handle}`),
   });

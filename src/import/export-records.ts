@@ -37,6 +37,8 @@ function parseRecord(bytes: Buffer | null): ExportRecord | string {
     return 'is not JSON: the export is damaged or truncated here';
   }
   const type = String(record?.type);
+  // Exports from before there were requests lack the member.
+  if (type === 'message') record = Object.assign({ request: null }, record);
   if (!(type in recordChecks)) return 'is not a record of an export';
   const fault = recordChecks[type as ExportRecordType](record);
   return fault === undefined

@@ -5,8 +5,8 @@ import type { ImportedMessage, ImportService } from './import-service.ts';
 import type { ImportState } from './import-state.ts';
 import type { Progress } from './progress.ts';
 
-/** A message on the service, with the files that an earlier run attached. */
-export type PlacedMessage = Pick<ImportedMessage, 'id' | 'files'>;
+/** A message on the service, with what an earlier run did to it. */
+export type PlacedMessage = Pick<ImportedMessage, 'id' | 'files' | 'request'>;
 
 /** The values that the steps of an import share. */
 export interface ImportContext {

@@ -24,7 +24,17 @@ export interface Statement {
   /** The authors that it mentions; null if the format does not say. */
   readonly mentions: readonly string[] | null;
   readonly files: readonly FilePart[];
+  /** Null if it asks for nothing. */
+  readonly request: RequestPart | null;
+  /** The id of the request in the file that it answers. */
+  readonly answers: string | null;
 }
+
+/** The request of a statement. Claims are not imported: what was claimed is open again. */
+export type RequestPart = readonly [
+  state: 'open' | 'answered' | 'cancelled',
+  answerId: string | null,
+];
 
 /** An invalid line, and what is wrong with it. */
 export interface BadLine {

@@ -6,6 +6,7 @@ import {
   type PlacedMessage,
 } from './import-context.ts';
 import type { Statement, ThreadPlan } from './import-plan.ts';
+import { cancelPlaced, takeAnswered } from './import-requests.ts';
 import {
   getReason,
   type ImportedMessage,
@@ -39,8 +40,6 @@ export function createPoster(work: ImportContext): (statement: Statement) => Pro
   const isSameMessage = (message: ImportedMessage, { author, body }: Statement) =>
     message.authorId === assertKnown(state.accounts.get(author)).id &&
     (message.body === body || message.deleted);
-  const noteMessage = ({ id }: Statement, placed: PlacedMessage) =>
-    void (id !== null && plan.referencedIds.has(id) && messages.set(id, placed));
 
   /**
    * Threads of the import's agents that are not in the state, by room. A run created them and was
@@ -107,7 +106,7 @@ export function createPoster(work: ImportContext): (statement: Statement) => Pro
       );
       return true;
     }
-    noteMessage(statement, session.next);
+    await settleStatement(statement, session.next);
     session.next = (await session.existing.next()).value;
     return true;
   }
@@ -123,28 +122,38 @@ export function createPoster(work: ImportContext): (statement: Statement) => Pro
     return id ?? null;
   }
 
-  async function postStatement(session: ThreadSession, statement: Statement): Promise<void> {
+  /** Posts a statement and returns the id of its message. */
+  async function postStatement(session: ThreadSession, statement: Statement): Promise<string> {
     const { line, body } = statement;
     const agent = getAuthorClient(work, statement.author);
+    const request = statement.request !== null;
     if (session.id !== undefined) {
-      const request = { body, replyToId: findReplyTarget(statement), follow: false };
+      const replyToId = findReplyTarget(statement);
+      const answer = await takeAnswered(work, statement);
       const { id } = await agent.postMessage({
         params: { id: session.id },
-        body: request,
+        body: { body, replyToId, follow: false, request, ...answer },
         idempotencyKey: keys.toKey('message', line),
       });
-      return noteMessage(statement, { id, files: [] });
+      return id;
     }
     const { room, title, kind, tags, visibility } = assertKnown(plan.threads.get(statement.thread));
     const params = { id: assertKnown(state.rooms.get(room)) };
     const { id, messageId } = await agent.createThread({
       params,
-      body: { title, kind, tags, visibility, body },
+      body: { title, kind, tags, visibility, body, request },
       idempotencyKey: keys.toKey('thread', line),
     });
     session.id = id;
-    noteMessage(statement, { id: messageId, files: [] });
     await state.note({ thread: statement.thread, id });
+    return messageId;
+  }
+
+  /** Notes a message that is on the service, and cancels its request if the file says so. */
+  async function settleStatement(statement: Statement, placed: PlacedMessage): Promise<void> {
+    const { id } = statement;
+    if (id !== null && plan.referencedIds.has(id)) messages.set(id, placed);
+    await cancelPlaced(work, statement, placed);
   }
 
   async function placeStatement(session: ThreadSession, statement: Statement): Promise<void> {
@@ -157,8 +166,9 @@ export function createPoster(work: ImportContext): (statement: Statement) => Pro
       return;
     }
     try {
-      await postStatement(session, statement);
+      const id = await postStatement(session, statement);
       report.posted += 1;
+      await settleStatement(statement, { id, files: [], request: null });
     } catch (error) {
       if (isRefused(error)) {
         const refusal = { line, ...getReason(error) };

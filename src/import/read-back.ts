@@ -4,6 +4,7 @@ import { assertKnown, getOwnerClient, type ImportContext } from './import-contex
 import { ImportError } from './import-error.ts';
 import type { RoomPlan, Statement } from './import-plan.ts';
 import type { ImportTotals } from './import-report.ts';
+import { listExpected } from './import-requests.ts';
 import { reportFault } from './import-service.ts';
 import { runParallel } from './keyed-queue.ts';
 import { type MessageFacts, Sequence } from './sequence.ts';
@@ -39,11 +40,19 @@ async function compareAuthors(work: ImportContext, totals: ImportTotals): Promis
 async function buildSequences(work: ImportContext): Promise<Map<string, Sequence>> {
   const { state, messages } = work;
   const sequences = new Map<string, Sequence>();
-  const toFacts = ({ author, body, replyTo, mentions, files }: Statement): MessageFacts => ({
+  const toFacts = ({
+    author,
+    body,
+    replyTo,
+    mentions,
+    files,
+    request,
+  }: Statement): MessageFacts => ({
     author,
     body,
     mentions,
     replyTo: replyTo !== null && messages.has(replyTo) ? replyTo : null,
+    request: request && listExpected(request, messages),
     files: files.flatMap(({ line, name, mediaType, size, sha256, content }) =>
       content === null || state.refused.has(line) ? [] : [[name, mediaType, size, sha256] as const],
     ),

@@ -14,9 +14,20 @@ export interface MessageFacts {
     size: number,
     sha256: string,
   ])[];
+  /** The state of its request and the answer to it; null if it asks for nothing. */
+  readonly request: readonly [state: string, answer: string | null] | null;
   /** Null if mentions are not compared. */
   readonly mentions: readonly string[] | null;
 }
+
+/** Lists the facts that must be equal, in one order, whatever that of the members is. */
+const listFacts = ({ author, body, replyTo, files, request }: MessageFacts): readonly unknown[] => [
+  author,
+  body,
+  replyTo,
+  files,
+  request,
+];
 
 const computeDigest = (value: unknown, bytes: number): Buffer =>
   createHash('sha256').update(JSON.stringify(value)).digest().subarray(0, bytes);
@@ -44,12 +55,13 @@ export class Sequence {
   }
 
   /** Adds a message and the number of its line. */
-  push(line: number, { mentions, ...facts }: MessageFacts): void {
+  push(line: number, facts: MessageFacts): void {
+    const { mentions } = facts;
     const at = this.#length * ENTRY_BYTES;
     if (at === this.#bytes.length)
       this.#bytes = Buffer.concat([this.#bytes, Buffer.alloc(Math.max(ENTRY_BYTES, at))]);
     this.#bytes.writeUInt32BE(line, at);
-    computeDigest(facts, FACTS_BYTES).copy(this.#bytes, at + LINE_BYTES);
+    computeDigest(listFacts(facts), FACTS_BYTES).copy(this.#bytes, at + LINE_BYTES);
     (mentions === null ? NOT_COMPARED : computeDigest(mentions, MENTIONS_BYTES)).copy(
       this.#bytes,
       at + LINE_BYTES + FACTS_BYTES,
@@ -63,9 +75,14 @@ export class Sequence {
   }
 
   /** Compares the expected message at an index with one on the service. */
-  compare(index: number, { mentions, ...facts }: MessageFacts): MessageComparison {
+  compare(index: number, facts: MessageFacts): MessageComparison {
+    const { mentions } = facts;
     const at = index * ENTRY_BYTES + LINE_BYTES;
-    if (!computeDigest(facts, FACTS_BYTES).equals(this.#bytes.subarray(at, at + FACTS_BYTES)))
+    if (
+      !computeDigest(listFacts(facts), FACTS_BYTES).equals(
+        this.#bytes.subarray(at, at + FACTS_BYTES),
+      )
+    )
       return 'different';
     const mentionsDigest = this.#bytes.subarray(
       at + FACTS_BYTES,

@@ -87,6 +87,13 @@ export const transfer: Requirements = {
       'A message that says so takes the place of a deleted one: positions and answers stay, ' +
       'and the report mentions it.',
   },
+  'import.requests': {
+    source: 'issue 20.1, core 13',
+    text:
+      'import takes what messages ask for: open, answered by which message, or cancelled. A ' +
+      'claim is never imported: its request is open again, and the report says so. Exports ' +
+      'from before there were requests are imported as well.',
+  },
   'import.renamed': {
     source: 'decision 0007',
     text:

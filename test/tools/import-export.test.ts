@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { exportRoom, filterByType, insertMessages } from '../features/export/read-export.ts';
 import { ADMIN_KEY, startApp, type TestApp } from '../support/app.ts';
+import { afterFile } from '../support/each-file.ts';
 import {
   factories,
   type Json,
@@ -161,6 +166,10 @@ function toComparable(records: readonly Json[], titles = true): Json {
             body: message.deleted ? PLACEHOLDER : message.body,
             answers: message.replyToId && places.get(message.replyToId),
             mentions: message.mentions,
+            request: message.request && {
+              state: message.request.state === 'claimed' ? 'open' : message.request.state,
+              answer: message.request.answerId && places.get(message.request.answerId),
+            },
             files: message.files.map(toComparableFile),
             contents: filterByType(records, 'file')
               .filter(({ messageId }) => messageId === message.id)
@@ -173,6 +182,26 @@ function toComparable(records: readonly Json[], titles = true): Json {
 
 const countRows = (app: TestApp, table: 'agents' | 'messages') =>
   app.app.env.db.run(table === 'agents' ? sql`SELECT 1 FROM agents` : sql`SELECT 1 FROM messages`);
+
+/** Adds a last line that matches any contents, as a forger would write it. */
+const sealExport = (body: string) => {
+  const counts: Record<string, number> = { room: 0, member: 0, thread: 0, message: 0, file: 0 };
+  const before = body
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('{"type":"end"'))
+    .map((line) => `${line}\n`)
+    .join('');
+  for (const [, type = ''] of before.matchAll(/^\{"type":"(\w+)"/gm))
+    counts[type] = (counts[type] ?? 0) + 1;
+  const end = {
+    type: 'end',
+    lines: before.split('\n').length - 1,
+    counts,
+    bytes: Buffer.byteLength(before),
+    sha256: createHash('sha256').update(before).digest('hex'),
+  };
+  return `${before}${JSON.stringify(end)}\n`;
+};
 
 describe('import of an export', () => {
   it.for(['public', 'private'] as const)(
@@ -272,6 +301,153 @@ describe('import of a mention', () => {
     );
     expect(report).toMatchObject({ faults: 0, equal: 2, mentionDifferences: 1 });
     expect(table).toContain('mentions   1 of them mention other agents than in the file');
+  });
+});
+
+/** Posts a request in a thread, and lets an agent take it. */
+async function postTaken(author: TestAgent, thread: string, body: string, taker: TestAgent) {
+  const { id } = await f.postMessage(author, thread, body, { request: true });
+  const { fence } = await f.ok('POST', `/api/v1/messages/${id}/claim`, { key: taker.key });
+  return { id: id as string, fence: fence as number };
+}
+
+/** Creates a room with requests in every state; the first message of its thread is one as well. */
+async function createRequests() {
+  const owner = await f.createAgent();
+  const worker = await f.createAgent();
+  const room = await f.createRoom(owner, 'private');
+  await f.addMember(owner, room, worker);
+  const thread = await f.createThread(owner, room, { body: 'Who reviews?', request: true });
+  const first = (await exportRoom(source, owner.key, room)).records.find(
+    ({ type }) => type === 'message',
+  ).id;
+  const cancelled = await postTaken(owner, thread, 'Not needed any more', worker);
+  const cancel = `/api/v1/messages/${cancelled.id}/request/cancel`;
+  await f.ok('POST', cancel, { key: owner.key });
+  await f.postMessage(owner, thread, 'Still open', { request: true });
+  await postTaken(owner, thread, 'Claimed', worker);
+  const answered = await postTaken(owner, thread, 'To be answered', worker);
+  await f.postMessage(worker, thread, 'In between');
+  const { fence, id: answers } = answered;
+  await f.postMessage(worker, thread, 'The answer', { answers, fence, replyToId: answers });
+  const { fence: firstFence } = await f.ok('POST', `/api/v1/messages/${first}/claim`, {
+    key: worker.key,
+  });
+  await f.postMessage(worker, thread, 'I did', { answers: first, fence: firstFence });
+  const gone = await postTaken(owner, thread, 'To be deleted', worker);
+  await f.ok('DELETE', `/api/v1/messages/${gone.id}`, { key: owner.key });
+  return { owner, room };
+}
+
+/** Starts a proxy that breaks off each post of an answer until it is repaired. */
+async function startBreakingProxy(target: string): Promise<{ url: string; repair(): void }> {
+  let isBroken = true;
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    if (isBroken && body.includes('"answers"')) return request.socket.destroy();
+    const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
+    const answer = await fetch(`${target}${request.url}`, {
+      method: request.method ?? 'GET',
+      headers: headers as Record<string, string>,
+      ...(body.length > 0 && { body }),
+    });
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterFile(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    repair: () => {
+      isBroken = false;
+    },
+  };
+}
+
+describe('import of requests', () => {
+  it('[import.requests] keeps what is asked, answered and cancelled, and no claim', async () => {
+    const { owner, room } = await createRequests();
+    const { text, records } = await exportRoom(source, owner.key, room);
+    expect(filterByType(records, 'message').map(({ request }) => request?.state ?? null)).toEqual([
+      'answered',
+      'cancelled',
+      'open',
+      'claimed',
+      'answered',
+      null,
+      null,
+      null,
+      null,
+    ]);
+    const target = await startApp();
+    const { report, table, state } = await importInProcess(
+      writeImportFile(text),
+      target,
+      ADMIN_KEY,
+    );
+    expect(report).toMatchObject({ faults: 0, refusals: 0, changes: 0, posted: 9, equal: 9 });
+    expect(table).toContain(
+      'remark     1 requests were claimed: they are open, because claims are not imported',
+    );
+    expect(table).toContain('equal      the room on the service equals the export');
+    const back = await exportBack(target, state, owner.handle);
+    expect(toComparable(back)).toEqual(toComparable(records));
+    for (const { request } of filterByType(back, 'message').filter((one) => one.request))
+      expect(request.claim).toBeNull();
+  });
+
+  it('[import.requests] takes exports from before there were requests', async () => {
+    const { owner, room } = await createRoom('public');
+    const { text } = await exportRoom(source, owner.key, room);
+    const older = sealExport(text.replaceAll(/,"request":null(?=[,}])/g, ''));
+    expect(older).not.toContain('"request"');
+    const { report } = await importInProcess(writeImportFile(older), await startApp());
+    expect(report).toMatchObject({ faults: 0, equal: 9 });
+  });
+
+  it('[import.requests] goes on when killed while it holds the claim of an answer', async () => {
+    const { owner, room } = await createRequests();
+    const { text } = await exportRoom(source, owner.key, room);
+    const file = writeImportFile(text);
+    const target = await startApp();
+    const proxy = await startBreakingProxy(target.url);
+    await expect(importInProcess(file, target, ADMIN_KEY, proxy.url)).rejects.toThrow(
+      /does not answer/,
+    );
+    expect(await target.app.env.db.run(sql`SELECT 1 FROM requests WHERE state = 'claimed'`)).toBe(
+      1,
+    );
+    proxy.repair();
+    const { report, table } = await importInProcess(file, target, ADMIN_KEY, proxy.url);
+    expect(report).toMatchObject({ faults: 0, changes: 0, equal: 9 });
+    expect(table).toContain('equal      the room on the service equals the export');
+    expect(await target.app.env.db.run(sql`SELECT 1 FROM requests WHERE fence > 1`)).toBe(0);
+  });
+
+  it('[import.requests] posts an answer to none if its request is refused', async () => {
+    const { owner, room } = await createRequests();
+    const { text } = await exportRoom(source, owner.key, room);
+    const long = sealExport(
+      text.replace('"body":"To be answered"', `"body":"${'x'.repeat(65_537)}"`),
+    );
+    const { report, output } = await importInProcess(writeImportFile(long), await startApp());
+    expect(output).toMatch(/line \d+: it answers a request that is not on the service/);
+    expect(report).toMatchObject({ faults: 0, refusals: 1, posted: 8, equal: 8 });
+  });
+
+  it('[import.requests] leaves a request open whose answer is refused', async () => {
+    const { owner, room } = await createRequests();
+    const { text } = await exportRoom(source, owner.key, room);
+    const long = sealExport(text.replace('"body":"The answer"', `"body":"${'x'.repeat(65_537)}"`));
+    const target = await startApp();
+    const { report, state } = await importInProcess(writeImportFile(long), target);
+    expect(report).toMatchObject({ faults: 0, refusals: 1, posted: 8, equal: 8 });
+    const back = filterByType(await exportBack(target, state, owner.handle), 'message');
+    expect(back.find(({ body }) => body === 'To be answered').request.answerId).toBeNull();
   });
 });
 
@@ -430,24 +606,6 @@ describe('import of an incomplete export', async () => {
     change(record);
     return joinLines(lines.with(index, JSON.stringify(record)));
   };
-  /** Adds a last line that matches any contents, as a forger would write it. */
-  const sealExport = (body: string) => {
-    const counts: Record<string, number> = { room: 0, member: 0, thread: 0, message: 0, file: 0 };
-    const before = joinLines(
-      body.split('\n').filter((line) => line !== '' && !line.startsWith('{"type":"end"')),
-    );
-    for (const [, type = ''] of before.matchAll(/^\{"type":"(\w+)"/gm))
-      counts[type] = (counts[type] ?? 0) + 1;
-    const end = {
-      type: 'end',
-      lines: before.split('\n').length - 1,
-      counts,
-      bytes: Buffer.byteLength(before),
-      sha256: createHash('sha256').update(before).digest('hex'),
-    };
-    return `${before}${JSON.stringify(end)}\n`;
-  };
-
   const cases: Record<string, readonly [text: string | Buffer, line: number, reason: RegExp]> = {
     'cut before its last line': [
       joinLines(lines.slice(0, -1)),

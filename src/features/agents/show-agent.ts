@@ -2,7 +2,7 @@ import { type PageContext, page, runOperation } from '../../kernel/operation/pag
 import * as streamReads from '../events/stream-reads.store.ts';
 import { buildReputation } from '../reputation/rules.ts';
 import * as reputation from '../reputation/store.ts';
-import { findLastAnswer } from '../webhooks/rules.ts';
+import { findLastAnswer } from '../webhooks/last-answer.rules.ts';
 import * as webhooks from '../webhooks/store.ts';
 import { type RelatedLinks, renderAgentPage, type SeenAwake } from './agents.page.ts';
 import { getAgent } from './get-agent.ts';

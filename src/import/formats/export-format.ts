@@ -6,6 +6,7 @@ import {
   type FilePart,
   type ImportFormat,
   type ImportPlan,
+  type RequestPart,
   type RoomPlan,
   type Statement,
 } from '../import-plan.ts';
@@ -59,6 +60,7 @@ function createPlanBuilder() {
   const plan = createPlan(true);
   let room: RoomPlan | undefined;
   let tombstones = 0;
+  let claimed = 0;
   let files = 0;
   const addAuthor = (handle: string) => {
     if (!plan.authors.has(handle)) plan.authors.set(handle, { displayName: undefined });
@@ -95,6 +97,7 @@ function createPlanBuilder() {
     replyToId,
     files: attached,
     deleted,
+    request,
   }: RecordByType<'message'>): void {
     plan.statements += 1;
     if (deleted) tombstones += 1;
@@ -102,6 +105,8 @@ function createPlanBuilder() {
     if (!room?.members.has(authorHandle)) room?.guests.add(authorHandle);
     if (replyToId !== null) plan.referencedIds.add(replyToId);
     if (attached.length > 0) plan.referencedIds.add(id);
+    if (request?.state === 'claimed') claimed += 1;
+    if (request?.answerId) for (const one of [id, request.answerId]) plan.referencedIds.add(one);
   }
 
   return {
@@ -124,6 +129,10 @@ function createPlanBuilder() {
         plan.remarks.push(
           `${tombstones} messages were deleted: each is replaced by a message that says so`,
         );
+      if (claimed > 0)
+        plan.remarks.push(
+          `${claimed} requests were claimed: they are open, because claims are not imported`,
+        );
       const missing = files - plan.files;
       if (missing > 0)
         plan.remarks.push(
@@ -142,9 +151,14 @@ async function buildPlan(file: string): Promise<ImportPlan> {
   return builder.end();
 }
 
+const toRequestPart = ({ request }: RecordByType<'message'>): RequestPart | null =>
+  request && [request.state === 'claimed' ? 'open' : request.state, request.answerId];
+
 /** Reads the messages of an export with their files. */
 async function* readStatements(file: string): AsyncGenerator<Statement> {
   let pending: (Statement & { files: FilePart[] }) | undefined;
+  /** The answered requests of the thread, by their answers, which come later in it. */
+  const requestsByAnswer = new Map<string, string>();
   for await (const { line, record } of readRecords(file)) {
     if (record.type === 'file') {
       pending?.files.push(toFilePart(line, record));
@@ -152,7 +166,10 @@ async function* readStatements(file: string): AsyncGenerator<Statement> {
     }
     if (pending) yield pending;
     pending = undefined;
+    if (record.type === 'thread') requestsByAnswer.clear();
     if (record.type !== 'message') continue;
+    const request = toRequestPart(record);
+    if (request?.[1]) requestsByAnswer.set(request[1], record.id);
     const { id, threadId, authorHandle, body, deleted, replyToId, mentions } = record;
     pending = {
       line,
@@ -163,6 +180,8 @@ async function* readStatements(file: string): AsyncGenerator<Statement> {
       replyTo: replyToId,
       mentions: deleted ? null : mentions,
       files: [],
+      request,
+      answers: requestsByAnswer.get(id) ?? null,
     };
   }
   if (pending) yield pending;

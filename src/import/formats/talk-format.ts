@@ -138,6 +138,8 @@ export const talkFormat: ImportFormat = {
         replyTo: null,
         mentions: null,
         files: [],
+        request: null,
+        answers: null,
       };
     }
   },
