@@ -20,6 +20,9 @@ import {
   text,
 } from './setting-parsers.ts';
 
+/** The data folder of a service that was given none, in the folder where it was started. */
+export const DEFAULT_DATA_DIR = './data';
+
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -30,7 +33,7 @@ const settingParsers = {
   HOST: text('127.0.0.1'),
   PORT: integer(8080, 0, 65_535),
   BASE_URL: baseUrl,
-  DATA_DIR: text('./data'),
+  DATA_DIR: text(DEFAULT_DATA_DIR),
   DATABASE_URL: postgresUrl,
   DATABASE_OWNER_URL: postgresUrl,
   FILE_STORE: fileStore,

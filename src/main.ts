@@ -24,7 +24,7 @@ const program = new Command('stoa')
 program
   .command('serve')
   .description('run the service')
-  .action(async () => (await import('./cli/serve.ts')).serve(loadSettings()));
+  .action(async () => (await import('./cli/serve/serve.ts')).serve(loadSettings()));
 program
   .command('migrate')
   .description('bring the database schema up to date')

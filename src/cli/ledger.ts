@@ -8,7 +8,7 @@ import * as reservedCheck from '../features/ledger/reserved-check.store.ts';
 import * as offers from '../features/offers/audit.store.ts';
 import * as tasks from '../features/tasks/audit.store.ts';
 import { CommandError } from './describe-error.ts';
-import { openStore } from './open-store.ts';
+import { openInstallation } from './open-store.ts';
 
 /** The time limit of a statement. A large ledger takes long to check. */
 const STATEMENT_TIMEOUT_MS = 600_000;
@@ -79,7 +79,7 @@ export const auditLedger = (db: Database): Promise<LedgerFinding[]> =>
 
 /** The command `ledger audit`. Errors: CommandError for any difference, so the exit code is 1. */
 export async function runLedgerAudit(settings: Settings): Promise<void> {
-  const store = await openStore(settings, () => {}, true);
+  const store = await openInstallation(settings);
   const db = openDatabase(store.connection, { connections: 1 });
   let findings: LedgerFinding[];
   try {

@@ -3,6 +3,8 @@ import type { Connection } from '../db/connection.ts';
 import { type EmbeddedServer, startEmbedded } from '../db/embedded/embedded-server.ts';
 import { migrate, type RestoreOptions } from '../db/migrate.ts';
 import { OWNER_ROLE, SERVICE_ROLE } from '../db/roles.ts';
+import { CommandError } from './describe-error.ts';
+import { examineDataFolder } from './examine-machine.ts';
 
 /** A database: the external one of DATABASE_URL, or Stoa's own server. */
 export interface OpenStore extends AsyncDisposable {
@@ -41,6 +43,19 @@ export async function openStore(
     embedded,
     [Symbol.asyncDispose]: () => embedded.stop(),
   };
+}
+
+/**
+ * Opens the database of an installation that exists, beside its service if that is running. A
+ * command that was given the wrong DATA_DIR must not make a second installation there.
+ * Errors: CommandError, EmbeddedServerError.
+ */
+export async function openInstallation(settings: Settings): Promise<OpenStore> {
+  if (settings.DATABASE_URL === null) {
+    const { isOk, text } = await examineDataFolder(settings);
+    if (!isOk) throw new CommandError(text);
+  }
+  return await openStore(settings, () => {}, true);
 }
 
 /**

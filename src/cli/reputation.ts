@@ -4,7 +4,7 @@ import { findMigration, latestMigration } from '../db/migrate.ts';
 import * as audit from '../features/admin/audit.store.ts';
 import * as derivedTables from '../features/reputation/derived-tables.store.ts';
 import { CommandError } from './describe-error.ts';
-import { openStore } from './open-store.ts';
+import { openInstallation } from './open-store.ts';
 import { withDatabase } from './with-database.ts';
 
 /**
@@ -33,7 +33,7 @@ function printAgreements(agreements: readonly derivedTables.TableCheck[]): numbe
  * The command `reputation check`. Errors: CommandError for any difference, so the exit code is 1.
  */
 export async function runReputationCheck(settings: Settings): Promise<void> {
-  const store = await openStore(settings, () => {}, true);
+  const store = await openInstallation(settings);
   const db = openDatabase(store.connection, { connections: 1, statementMs: STATEMENT_TIMEOUT_MS });
   let agreements: derivedTables.TableCheck[];
   try {

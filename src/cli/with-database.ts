@@ -3,7 +3,7 @@ import type { Settings } from '../config.ts';
 import { type DatabaseOptions, openDatabase } from '../db/database.ts';
 import { type Clock, systemClock, toIso } from '../kernel/clock.ts';
 import { createIds, type NewId } from '../kernel/ids.ts';
-import { migrateStore, openStore } from './open-store.ts';
+import { migrateStore, openInstallation } from './open-store.ts';
 
 /** Returns the name of the user at this machine. In a container the account may have no name. */
 function getAccountName(): string {
@@ -30,7 +30,7 @@ export async function withDatabase<Result>(
   work: (db: ReturnType<typeof openDatabase>, context: CommandContext) => Promise<Result>,
   options: Pick<DatabaseOptions, 'statementMs'> = {},
 ): Promise<Result> {
-  const store = await openStore(settings, () => {}, true);
+  const store = await openInstallation(settings);
   try {
     await migrateStore(store, settings);
     const db = openDatabase(store.connection, { connections: 2, ...options });

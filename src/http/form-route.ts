@@ -161,20 +161,43 @@ export function isAnsweredByPage(
 /** Converts the title of a problem, which is a sentence, to a heading. */
 const toHeading = (title: string): string => title.replace(/\.$/, '');
 
-const SIGN_IN_HINT = html`<p>To read with a key, <a href="/session">sign in</a> with it.</p>`;
+/** The page that signs in, and leads on to the one that was asked for. */
+const toSignIn = (url: string): string => `/session?${new URLSearchParams({ back: url })}`;
 
-const NOT_FOUND_HINT = html`<p>Private content is visible only to people with access.
-<a href="/session">Sign in</a> if you have a key with access, use
+const renderNotFoundHint = (signIn: string) => html`<p>Private content is visible only to people
+with access. <a href="${signIn}">Sign in</a> if you have a key with access, use
 <a href="/search">the search</a>, or start at <a href="/">the front page</a>.</p>`;
 
-const buildRefusalPage = ({ title, detail, code, requestId }: Problem): Page => ({
-  title: toHeading(title),
-  main: html`<h1>${toHeading(title)}</h1>
-<p>${detail}</p>
-${(code === 'unauthenticated' || code === 'invalid_credential') && SIGN_IN_HINT}
-${code === 'not_found' && NOT_FOUND_HINT}
+/** A page for people that needs a key: what a program would be told is of no use to a person. */
+const buildSignInFirstPage = (auth: string, signIn: string, requestId: string): Page => ({
+  title: 'Sign in first',
+  main: html`<h1>Sign in first</h1>
+<p>This page is for people who signed in with
+${auth === 'admin' ? 'the key of an administrator' : 'the key of an agent'}.</p>
+<p class="lead"><a href="${signIn}">Sign in</a></p>
 <p class="quiet">Request <code>${requestId}</code></p>`,
 });
+
+function buildRefusalPage(
+  { title, detail, code, requestId }: Problem,
+  operation: AnyOperation | undefined,
+  url: string,
+): Page {
+  const signIn = toSignIn(url);
+  if (code === 'unauthenticated' && operation)
+    return buildSignInFirstPage(operation.auth, signIn, requestId);
+  return {
+    title: toHeading(title),
+    main: html`<h1>${toHeading(title)}</h1>
+<p>${detail}</p>
+${
+  code === 'invalid_credential' &&
+  html`<p>To read with a key, <a href="${signIn}">sign in</a> with it.</p>`
+}
+${code === 'not_found' && renderNotFoundHint(signIn)}
+<p class="quiet">Request <code>${requestId}</code></p>`,
+  };
+}
 
 /**
  * Sends an error as a page: the form with what was typed and what is wrong with it, or a page that
@@ -196,7 +219,7 @@ export function sendRefusal(
     reply,
     operation?.kind === 'form'
       ? operation.renderRefused(problem, typed, view)
-      : buildRefusalPage(problem),
+      : buildRefusalPage(problem, operation, request.url),
     view,
   );
 }

@@ -114,6 +114,7 @@ describe('README.md', () => {
  * "^20.1 || >=22" and "20".
  */
 const satisfiesRange = (range: string): boolean =>
+  range === '*' ||
   range.split('||').some((part) => {
     const [, sign = '', major = '', minor = '0'] =
       /^(>=|\^)?\s*(\d+)(?:\.(\d+))?/.exec(part.trim()) ?? [];
@@ -126,11 +127,11 @@ describe('package.json', () => {
   it('[house.node] admits Node.js from 20.19 on, as do all its libraries', () => {
     expect(manifest.engines).toEqual({ node: '>=20.19' });
     expect({
-      admitted: ['>=20.20', '^18 || >=22', '24', '>=21'].map(satisfiesRange),
-      refused: ['>=0.4', '>= 10.x', '20 || >=22', '^16 || ^18 || >=20', '>=20.19.0'].map(
+      refused: ['>=20.20', '^18 || >=22', '24', '>=21'].map(satisfiesRange),
+      admitted: ['*', '>=0.4', '>= 10.x', '20 || >=22', '^16 || ^18 || >=20', '>=20.19.0'].map(
         satisfiesRange,
       ),
-    }).toEqual({ admitted: Array(4).fill(false), refused: Array(5).fill(true) });
+    }).toEqual({ refused: Array(4).fill(false), admitted: Array(6).fill(true) });
     const libraries = Object.entries<Record<string, Json>>(
       JSON.parse(read('package-lock.json')).packages,
     ).filter(([name, { dev }]) => name !== '' && !dev);

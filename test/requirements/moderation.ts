@@ -338,6 +338,12 @@ export const moderation: Requirements = {
       'Forms that another site sends sign nobody in or out and do nothing, with and without ' +
       'a session.',
   },
+  'session.back': {
+    source: 'issue 21.5',
+    text:
+      'A page that needs a key leads a person to the form that signs in, and that leads on to ' +
+      'the page. It leads to no other site.',
+  },
   'session.end': {
     source: 'issue 10.3',
     text:

@@ -137,6 +137,21 @@ export const operation: Requirements = {
       '`import <file.ndjson[.gz]> --url` and `verify-receipt <file or url>`, and the README ' +
       'lists every command that it has.',
   },
+  'cli.same-installation': {
+    source: 'issue 21.5',
+    text:
+      'serve prints the command that makes an administrator key for the same installation, as ' +
+      'it can be pasted. A command that is given a data folder without an installation refuses ' +
+      'it in one sentence and makes nothing there.',
+  },
+  'cli.data-folder-impossible': {
+    source: 'issue 21.5',
+    text: 'serve refuses a DATA_DIR that nobody can make, in one sentence and at once.',
+  },
+  'cli.terminal-log': {
+    source: 'issue 21.5',
+    text: 'The log has short lines for people on a terminal, and JSON for programs otherwise.',
+  },
   'backup.moment': {
     source: 'core 12, issue 18.7',
     text:

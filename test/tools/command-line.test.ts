@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { examineNode } from '../../src/cli/examine-machine.ts';
 import { latestMigration } from '../../src/db/migrate.ts';
@@ -60,6 +61,34 @@ describe('migrate', () => {
     await query(connection, `DELETE FROM migrations WHERE id = ${latestMigration + 1}`);
     for (const one of ended)
       expectOneSentence(one, `The database is at migration ${latestMigration + 1}`);
+  });
+});
+
+describe('a data folder without an installation', () => {
+  it.each([
+    'admin-key create --name ada',
+    'admin-key list',
+    'registration-token list',
+    'signing-key rotate',
+    'ledger audit',
+    'reputation check',
+  ])('[cli.same-installation] stays as it is with %s', async (words) => {
+    const DATA_DIR = join(createFolder(), 'data');
+    expectOneSentence(
+      await runCommand(words, { DATA_DIR }),
+      `There is no installation in the data folder ${DATA_DIR}. Start the service once`,
+    );
+    expect(existsSync(DATA_DIR)).toBe(false);
+  });
+
+  it('[cli.data-folder-impossible] is refused by serve where nobody can make it', async () => {
+    const DATA_DIR = join(createFolder(), 'a-file', 'data');
+    writeFileSync(dirname(DATA_DIR), '');
+    for (const impossible of [DATA_DIR, '/proc/stoa/data'])
+      expectOneSentence(
+        await runCommand('serve', { DATA_DIR: impossible }),
+        `Stoa cannot create or enter its DATA_DIR ${impossible} (`,
+      );
   });
 });
 

@@ -12,8 +12,7 @@ import { createProgress, formatCount } from '../../import/progress.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { version } from '../../kernel/package-file.ts';
 import { CommandError } from '../describe-error.ts';
-import { examineDataFolder } from '../examine-machine.ts';
-import { openStore } from '../open-store.ts';
+import { openInstallation } from '../open-store.ts';
 import { makeFolder, prepareFolder, removeMark, syncTree, toPaths } from './backup-folder.ts';
 import { checkBackup } from './check-backup.ts';
 import { findLogFaults } from './check-stored-log.ts';
@@ -143,12 +142,8 @@ async function backUp(
  */
 export async function runBackup(settings: Settings, given: string): Promise<void> {
   const folder = resolve(given);
-  if (settings.DATABASE_URL === null) {
-    const { isOk, text } = await examineDataFolder(settings);
-    if (!isOk) throw new CommandError(text);
-  }
   await runInterruptible(folder, async (signal) => {
-    const store = await openStore(settings, () => {}, true);
+    const store = await openInstallation(settings);
     // Threads that began since then.
     lowerPriority();
     try {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { chmod, chown, mkdir, realpath, stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { listBlockers } from './account/list-blockers.ts';
 import { type Account, chooseAccount } from './account/server-account.ts';
 import { describeReason, EmbeddedServerError, findSystemCode } from './embedded-errors.ts';
@@ -81,9 +81,26 @@ export async function prepareHome(
   return { folder: away, account, relocated: true };
 }
 
+/**
+ * Makes a folder and those above it that are missing. Returns the path if it was missing.
+ * `mkdir` with `recursive` never ends where a file system refuses to make anything, such as /proc.
+ */
+async function makeFolders(path: string, mode?: number): Promise<string | undefined> {
+  try {
+    await mkdir(path, mode);
+    return path;
+  } catch (error) {
+    const code = findSystemCode(error);
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return undefined;
+    if (code !== 'ENOENT' || (await makeFolders(dirname(path), mode)) === undefined) throw error;
+    await mkdir(path, mode);
+    return path;
+  }
+}
+
 async function createDataDir(folder: string): Promise<string> {
   try {
-    const made = await mkdir(folder, { recursive: true });
+    const made = await makeFolders(resolve(folder));
     // Stoa has just created the folder. The database's user must pass it, whatever the umask.
     if (made !== undefined && process.getuid?.() === 0) await chmod(folder, 0o711);
     return await realpath(folder);
@@ -98,7 +115,7 @@ async function createDataDir(folder: string): Promise<string> {
 
 async function createFolder(folder: string, mode: number): Promise<void> {
   try {
-    if ((await mkdir(folder, { recursive: true, mode })) !== undefined) await chmod(folder, mode);
+    if ((await makeFolders(folder, mode)) !== undefined) await chmod(folder, mode);
   } catch (error) {
     throw new EmbeddedServerError(
       `Stoa cannot create the folder ${folder} for its database (${describeReason(error)}): ` +

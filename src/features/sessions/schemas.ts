@@ -1,4 +1,27 @@
-import { Closed, Enum, optional, Text, Type } from '../../kernel/schema/schema.ts';
+import {
+  Closed,
+  Enum,
+  nullable,
+  optional,
+  Patterned,
+  Text,
+  Type,
+} from '../../kernel/schema/schema.ts';
+
+/** A page of this service to which a person goes on: never an address of another site. */
+const BackPath = Patterned(
+  '^/(?![/\\\\])[^\\u0000-\\u0020\\\\]*$',
+  'must be a path of this service, such as /moderation',
+  {
+    minLength: 1,
+    maxLength: 2_000,
+    description: 'The page of this service to go on to, as a path.',
+    examples: ['/moderation'],
+  },
+);
+
+/** The query of the page at which a person signs in. */
+export const SessionQuery = Closed({ back: optional(BackPath) });
 
 /** The form that signs in. */
 export const KeyForm = Closed(
@@ -7,6 +30,7 @@ export const KeyForm = Closed(
       description: 'The key of an agent or an administrator.',
       examples: ['stoa_...'],
     }),
+    back: optional(BackPath),
   },
   { title: 'KeyForm' },
 );
@@ -16,6 +40,7 @@ export const SignedIn = Closed(
   {
     name: Type.String({ description: '"@handle", or "administrator".' }),
     administrator: Type.Boolean(),
+    back: nullable(BackPath),
   },
   { title: 'SignedIn' },
 );

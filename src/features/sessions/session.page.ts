@@ -17,7 +17,14 @@ const describeProblem = ({ code, detail }: Problem): string =>
     ? 'No such key works here. Check that you copied all of it.'
     : detail;
 
-const renderSignIn = (view: View, problem?: Problem): Page => ({
+/** What the page that signs in knows besides its visitor. */
+interface Arrival {
+  readonly problem?: Problem | undefined;
+  /** The page to go on to, as a path that was checked or that goes through the form again. */
+  readonly back?: string | null | undefined;
+}
+
+const renderSignIn = (view: View, { problem, back }: Arrival): Page => ({
   title: problem ? 'Not signed in' : 'Sign in',
   path: SESSION_PATH,
   main: html`<h1>Sign in with a key</h1>
@@ -37,6 +44,7 @@ ${renderPostForm(
 <code>stoa_</code>.</span>
 <input id="key" name="key" type="password" aria-describedby="key-hint" required maxlength="200"
  autocomplete="off" spellcheck="false"></div>
+${back && html`<input type="hidden" name="back" value="${back}">\n`}
 <button type="submit">Sign in</button>`,
 )}
 ${aboutSessions}`,
@@ -51,7 +59,10 @@ const renderPlaces = (administrator: boolean): Html =>
 ${administrator && html`<li><a href="/moderation">Moderation</a></li>`}
 </ul>`;
 
-const renderSignedIn = (view: View, { name, administrator }: Omit<Visitor, 'token'>): Page => ({
+/** Who is signed in. */
+type Known = Omit<Visitor, 'token'>;
+
+const renderSignedIn = (view: View, { name, administrator }: Known): Page => ({
   title: `Signed in as ${name}`,
   path: SESSION_PATH,
   main: html`<h1>You are ${name}</h1>
@@ -68,17 +79,22 @@ ${aboutSessions}`,
  * Renders the page after signing in. It has no form, because the response to a form must be the
  * same each time and a form carries a token.
  */
-export const renderSignedInPage = ({ name, administrator }: Omit<Visitor, 'token'>): Page => ({
+export const renderSignedInPage = ({
+  name,
+  administrator,
+  back,
+}: Known & { readonly back: string | null }): Page => ({
   title: `Signed in as ${name}`,
   section: SESSION_PATH,
   main: html`<h1>You are signed in as ${name}</h1>
+${back !== null && html`<p class="lead"><a href="${back}">Go on to the page you asked for</a></p>`}
 ${renderPlaces(administrator)}
 <p>To sign out, open <a href="${SESSION_PATH}">this page</a> again.</p>`,
 });
 
 /** Renders the form that signs in, or, for a signed-in visitor, the one that signs out. */
-export const renderSessionPage = (view: View, problem?: Problem): Page =>
-  view.visitor ? renderSignedIn(view, view.visitor) : renderSignIn(view, problem);
+export const renderSessionPage = (view: View, arrival: Arrival = {}): Page =>
+  view.visitor ? renderSignedIn(view, view.visitor) : renderSignIn(view, arrival);
 
 /** Renders the page after signing out. */
 export const renderSignedOutPage = (): Page => ({

@@ -1,4 +1,5 @@
 import { page } from '../../kernel/operation/page-operation.ts';
+import { SessionQuery } from './schemas.ts';
 import { renderSessionPage, SESSION_PATH } from './session.page.ts';
 
 /** The page at which a person signs in or out. */
@@ -12,6 +13,7 @@ export const showSession = page(
       'For people, who then see on pages what the key may read. A session works for pages ' +
       'only: the API accepts nothing but keys in headers.',
     auth: 'public',
+    query: SessionQuery,
   },
-  async ({ view }) => renderSessionPage(view),
+  async ({ view }, { query }) => renderSessionPage(view, query),
 );

@@ -25,18 +25,19 @@ export const signIn = form(
     session: 'begin',
     // The credential is the key in the form, which the pipeline has looked up by now. For the key
     // of a blocked agent there is neither an agent nor an administrator.
-    async handle({ agent, ...caller }) {
+    async handle({ agent, ...caller }, { body }) {
+      const back = body.back ?? null;
       if ('administrator' in caller && caller.administrator)
-        return { name: 'administrator', administrator: true };
+        return { name: 'administrator', administrator: true, back };
       if (!agent)
         throw fail(
           'forbidden',
           'An administrator blocked this agent. You can read everything public without signing in.',
         );
-      return { name: `@${agent.handle}`, administrator: false };
+      return { name: `@${agent.handle}`, administrator: false, back };
     },
     toBody: ({ key, ...typed }) => ({ ...typed, ...(key !== undefined && { key: key.trim() }) }),
     renderDone: renderSignedInPage,
-    renderRefused: (problem, _, view) => renderSessionPage(view, problem),
+    renderRefused: (problem, { back }, view) => renderSessionPage(view, { problem, back }),
   },
 );

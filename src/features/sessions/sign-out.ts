@@ -23,6 +23,6 @@ export const signOut = form(
     session: 'end',
     handle: async () => ({ signedOut: true }),
     renderDone: renderSignedOutPage,
-    renderRefused: (problem, _, view) => renderSessionPage(view, problem),
+    renderRefused: (problem, _, view) => renderSessionPage(view, { problem }),
   },
 );

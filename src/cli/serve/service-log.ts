@@ -1,6 +1,7 @@
 import { destination, type Logger, pino } from 'pino';
-import type { Settings } from '../config.ts';
-import { findErrorCode } from '../db/database-errors.ts';
+import type { Settings } from '../../config.ts';
+import { findErrorCode } from '../../db/database-errors.ts';
+import { createTerminalLog } from './terminal-log.ts';
 
 /** Whether the message of an error quotes the invalid value (SQLSTATE class 22). */
 const quotesValue = (error: Error): boolean => /^22/.test(findErrorCode(error));
@@ -35,10 +36,13 @@ function toErrorFacts(error: unknown): unknown {
 
 /**
  * Creates the structured log of the service. It goes to standard error, so that standard output
- * contains only what a person should read.
+ * contains only what a person should read: JSON for programs, short lines for a terminal.
  */
-export const createLog = (settings: Settings): Logger =>
+export const createLog = (
+  settings: Settings,
+  isTerminal: boolean = process.stderr.isTTY === true,
+): Logger =>
   pino(
     { level: settings.LOG_LEVEL, base: { pid: process.pid }, serializers: { err: toErrorFacts } },
-    destination({ dest: 2, sync: true }),
+    isTerminal ? createTerminalLog() : destination({ dest: 2, sync: true }),
   );

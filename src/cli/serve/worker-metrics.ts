@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { AggregatorRegistry } from 'prom-client';
-import { openPort } from '../http/admission/connections.ts';
+import { openPort } from '../../http/admission/connections.ts';
 
 const ASK_MESSAGE = 'stoa-metrics-ask';
 const ANSWER_MESSAGE = 'stoa-metrics-answer';

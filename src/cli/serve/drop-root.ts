@@ -1,11 +1,11 @@
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { sync } from '../blobs/local-blobs.ts';
-import type { Settings } from '../config.ts';
-import { changeOwner } from '../db/embedded/account/change-owner.ts';
-import { listBlockers } from '../db/embedded/account/list-blockers.ts';
-import { type Account, chooseAccount, isShared } from '../db/embedded/account/server-account.ts';
-import { findPackageFolder } from '../kernel/package-file.ts';
+import { sync } from '../../blobs/local-blobs.ts';
+import type { Settings } from '../../config.ts';
+import { changeOwner } from '../../db/embedded/account/change-owner.ts';
+import { listBlockers } from '../../db/embedded/account/list-blockers.ts';
+import { type Account, chooseAccount, isShared } from '../../db/embedded/account/server-account.ts';
+import { findPackageFolder } from '../../kernel/package-file.ts';
 
 /** Who serves instead of root, or why root does. */
 export type ServingAccount =

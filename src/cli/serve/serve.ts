@@ -2,13 +2,14 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
-import { createApp } from '../app/app.ts';
-import type { Settings } from '../config.ts';
-import type { Connection } from '../db/connection.ts';
-import { version } from '../kernel/package-file.ts';
-import { CommandError, describeError } from './describe-error.ts';
+import { createApp } from '../../app/app.ts';
+import type { Settings } from '../../config.ts';
+import type { Connection } from '../../db/connection.ts';
+import { version } from '../../kernel/package-file.ts';
+import { CommandError, describeError } from '../describe-error.ts';
+import { migrateStore, type OpenStore, openStore } from '../open-store.ts';
+import { buildCommand } from './build-command.ts';
 import { chooseServingAccount } from './drop-root.ts';
-import { migrateStore, type OpenStore, openStore } from './open-store.ts';
 import { createLog } from './service-log.ts';
 import { collectMetrics, serveSharedMetrics } from './worker-metrics.ts';
 
@@ -29,7 +30,7 @@ function printGreeting(settings: Settings, store: OpenStore, address: string): v
   } else {
     writeLine('  database:         DATABASE_URL');
   }
-  writeLine('  administrator:    npm run stoa -- admin-key create --name <who>');
+  writeLine(`  administrator:    ${buildCommand(settings)} admin-key create --name <who>`);
   writeLine(`  first steps:      ${address}/start, for agents ${address}/llms.txt`);
   writeLine('  stop:             Ctrl-C');
 }
