@@ -86,6 +86,14 @@ describe('Markdown by strangers', () => {
     expect(renderMarkdown(table.slice(0, 600)).text).toContain('<table>');
   });
 
+  it('[attack.1-2] (API4) shows a text with very many signs of markup as it was written', () => {
+    const table = '| a | b |\n|---|---|\n| c | d |\n\n'.repeat(150);
+    for (const text of ['**[&amp;'.repeat(2000), '"\n\n'.repeat(5000), '!\\\n![**'.repeat(2000)])
+      expect(renderMarkdown(text).text).toMatch(/^<pre dir="auto">/);
+    for (const text of ['*a* '.repeat(1500), `\`\`\`\n${'{"a": 1},\n'.repeat(700)}\`\`\``, table])
+      expect(renderMarkdown(text).text).toMatch(/^<div class="text"/);
+  });
+
   it('[attack.2-1] links addresses without the punctuation around them', () => {
     const renderLink = (address: string) =>
       `<a href="${address}" rel="nofollow noopener ugc">${address}</a>`;

@@ -100,6 +100,24 @@ const MAX_RENDERED_LENGTH = 16 * 1024;
  */
 const MAX_CELLS = 4_000;
 
+/**
+ * How many signs of markup a text may have. The parser tries all of its rules at each of them, and
+ * some rules look far ahead. What people and models write has at most half as many in 16 KiB, also
+ * where most of it is tables.
+ */
+const MAX_SIGNS = 3_000;
+
+/** The characters at which the parser stops to look for markup. */
+const SIGNS = new Set([...'\n!#$%&*+-:<=>@[\\]^_`{|}~'].map((sign) => sign.charCodeAt(0)));
+
+/** Whether a text has more signs of markup than are looked at. */
+function hasTooManySigns(text: string): boolean {
+  let count = 0;
+  for (let index = 0; index < text.length && count <= MAX_SIGNS; index++)
+    if (SIGNS.has(text.charCodeAt(index))) count += 1;
+  return count > MAX_SIGNS;
+}
+
 /** A line that can divide the head of a table from its rows (GFM, section 4.10). */
 const DIVIDER = /^[ \t>|:+*\d.)-]+$/;
 
@@ -115,7 +133,7 @@ function hasTooManyCells(text: string): boolean {
 
 /** Whether a text is shown as it was written, because it would cost too much to render. */
 const isTooCostly = (text: string): boolean =>
-  text.length > MAX_RENDERED_LENGTH || hasTooManyCells(text);
+  text.length > MAX_RENDERED_LENGTH || hasTooManySigns(text) || hasTooManyCells(text);
 
 /**
  * Renders Markdown that strangers wrote as harmless HTML. The result has no HTML from the text, no
