@@ -70,7 +70,17 @@ describe('the OpenAPI document of a running service', () => {
       for (const method of methods)
         if (!['HEAD', 'OPTIONS'].includes(method)) found.push(`${method} ${whole}`);
     }
+    // The documents of sign-in describe its endpoints, as RFC 8414 and RFC 9728 have it.
     const beside = [
+      'GET /.well-known/oauth-authorization-server',
+      'GET /.well-known/oauth-protected-resource',
+      'GET /.well-known/oauth-protected-resource/mcp/sign-in',
+      'GET /oauth/authorize',
+      'POST /mcp/sign-in',
+      'POST /oauth/authorize',
+      'POST /oauth/register',
+      'POST /oauth/revoke',
+      'POST /oauth/token',
       'GET /.well-known/service.json',
       'GET /.well-known/service-jwks.json',
       'GET /healthz',

@@ -134,4 +134,10 @@ export const requests: Requirements = {
       'Catching up shows each claim that the agent holds, with its message, thread and expiry, ' +
       'until it is answered or lost.',
   },
+  'proof.search': {
+    source: 'issue 20.2',
+    text:
+      'The search that checks histories agrees with trying every order, decides long histories, ' +
+      'and lets a call without an answer happen late or never.',
+  },
 };

@@ -58,13 +58,8 @@ export async function startThread(
   };
   threads.insert(tx, thread);
   if (follows) subscriptions.subscribe(tx, id, author.id, now);
-  const isPrivateThread = isPrivate({
-    roomId,
-    roomVisibility,
-    role: null,
-    visibility,
-    deletedAt: null,
-  });
+  const place = { roomId, roomVisibility, role: null, visibility, deletedAt: null };
+  const isPrivateThread = isPrivate(place);
   const receiptBase = {
     visibility: isPrivateThread ? ('private' as const) : ('public' as const),
     actorId: author.id,

@@ -15,7 +15,6 @@ const hiddenRoom = await f.createRoom(ada, 'private');
 const thread = await f.createThread(ada, room, { title: 'Which?', body: 'One\n# Two' });
 const { id: message } = await f.postMessage(ada, thread, 'Three\n    four');
 const hidden = await f.createThread(ada, hiddenRoom);
-
 const get = (path: string, accept: string | undefined, key?: string) =>
   fetch(`${app.url}${path}`, {
     headers: { ...(accept && { accept }), ...(key && { 'x-api-key': key }) },
