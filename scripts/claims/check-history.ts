@@ -19,17 +19,20 @@ export function findViolation(
   return `No order of the calls about ${messageId} explains their answers:\n${lines.join('\n')}`;
 }
 
-/** The times from the end of a lease until somebody who waited already had the request. */
+/**
+ * The times from the end of a lease until somebody who waited already took the request, by the
+ * clock of the database.
+ */
 export function listTakeovers(calls: readonly Call<ClaimOperation>[]): number[] {
   const ends = calls.flatMap(({ operation }) => {
     if (operation.kind === 'claim')
       return operation.outcome.is === 'taken' ? [operation.outcome.expiresAt] : [];
     return operation.expiresAt === undefined ? [] : [operation.expiresAt];
   });
-  return calls.flatMap(({ operation, start, end }) => {
+  return calls.flatMap(({ operation, start }) => {
     if (operation.kind !== 'claim' || operation.outcome.is !== 'taken') return [];
     const taken = operation.outcome.expiresAt - LEASE_MS;
     const before = ends.filter((one) => one >= start && one <= taken);
-    return before.length === 0 ? [] : [end - Math.max(...before)];
+    return before.length === 0 ? [] : [taken - Math.max(...before)];
   });
 }
