@@ -77,9 +77,11 @@ async function killAtRandom(members: readonly Member[], { kills, seed }: Options
   let before = 0;
   for (let kill = 1; kill <= kills; kill++) {
     await sleep(KILL_EVERY_MS * (0.5 + random()));
+    // All may be away at once: then it waits for the first who is back.
+    while (!members.some(({ isAlive }) => isAlive)) await sleep(100);
     const alive = members.filter(({ isAlive }) => isAlive);
     const member = alive[Math.floor(random() * alive.length)];
-    if (!member) throw new Error('Nobody is alive who could be killed.');
+    if (!member) continue;
     member.kill(random() < 0.5 ? 'group' : 'alone');
     if (!lead.isDone) before = kill;
     say(`kill ${kill} of ${kills}: ${member.handle}`);
