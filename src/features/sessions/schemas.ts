@@ -10,7 +10,7 @@ import {
 
 /** A page of this service to which a person goes on: never an address of another site. */
 const BackPath = Patterned(
-  '^/(?![/\\\\])[^\\u0000-\\u0020\\\\]*$',
+  '^/(?:[^/\\\\\\u0000-\\u0020][^\\\\\\u0000-\\u0020]*)?$',
   'must be a path of this service, such as /moderation',
   {
     minLength: 1,
