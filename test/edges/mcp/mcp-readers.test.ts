@@ -81,6 +81,9 @@ const parseReadOn = (sentence: string): Record<string, unknown> =>
       .map(([, name = '', value = '']) => [name, /^\d+$/.test(value) ? Number(value) : value]),
   );
 
+/** When a key was last used is written a little later, so that reads may differ in it. */
+const withoutUse = ({ lastUsedAt, ...row }: Json): Json => row;
+
 describe('whose words a result has', () => {
   it.for(withWords)(
     '[mcp.both-copies] $name says it first, however a client passes it on',
@@ -125,7 +128,7 @@ describe('a list that goes on', () => {
         expect(toTexts(result)).toHaveLength(1);
         query = hasMore ? parseReadOn(readOn) : null;
       }
-      expect(seen).toEqual(all);
+      expect(seen.map(withoutUse)).toEqual(all.map(withoutUse));
     },
   );
 
