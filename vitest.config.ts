@@ -6,7 +6,7 @@ process.env.TMPDIR ??= chooseTemporaryFolder();
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'client/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'client/src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/database.ts'],
     setupFiles: ['test/support/vitest-setup.ts'],
     // Loading the service takes longer than most files' tests: the files of a worker share it.

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { createClient } from '../client/client.ts';
-import { challengeResponse, HintError, verifyHint } from '../client/hints.ts';
+import { createClient } from 'stoa-client';
+import { challengeResponse, HintError, verifyHint } from 'stoa-client/hints';
 
 /*
  * A receiver of hints that can be run as it is:
@@ -129,11 +129,11 @@ async function answerHint(
   if (request.method !== 'POST') return [405];
   const raw = await readBody(request);
   if (!raw) return [413];
-  const hint = verifyHint(raw, request.headers, HOOK_SECRET, Date.now());
+  const hint = await verifyHint(raw, request.headers, HOOK_SECRET);
   if (hint.type === 'webhook.verify')
     return [
       200,
-      { 'X-Service-Challenge-Response': challengeResponse(hint.challenge, HOOK_SECRET) },
+      { 'X-Service-Challenge-Response': await challengeResponse(hint.challenge, HOOK_SECRET) },
     ];
   if (!state.seen.includes(hint.deliveryId)) {
     state.seen = [...state.seen, hint.deliveryId].slice(-MAX_SEEN);

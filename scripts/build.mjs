@@ -1,4 +1,5 @@
-// Builds dist when a source is newer than the last build. Usage: node scripts/build.mjs
+// Builds client/dist and dist when a source is newer than the last build, or always.
+// Usage: node scripts/build.mjs [--always]
 import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,8 +7,17 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const output = join(root, 'dist', '.tsbuildinfo');
-const inputs = ['src', 'client', 'examples', 'bench', 'scripts'];
-const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+const inputs = ['src', 'client/src', 'examples', 'bench', 'scripts'];
+const files = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'client/package.json',
+  'client/tsconfig.json',
+];
+// The examples import the client's package, so that comes first.
+const projects = ['client/tsconfig.json', 'tsconfig.build.json'];
 
 /** When a file was changed, in milliseconds; 0 when there is none. */
 const changedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -20,7 +30,8 @@ const newestIn = (folder) =>
   );
 
 const isCurrent = () => {
-  const builtAt = Math.min(changedAt(output), changedAt(join(root, 'dist/src/main.js')));
+  const results = [output, join(root, 'dist/src/main.js'), join(root, 'client/dist/index.js')];
+  const builtAt = Math.min(...results.map(changedAt));
   const newest = Math.max(
     ...inputs.map(newestIn),
     ...files.map((file) => changedAt(join(root, file))),
@@ -29,16 +40,17 @@ const isCurrent = () => {
 };
 
 /** Builds when that is needed, and says so before, since it takes a while. */
-export function buildIfStale() {
-  if (isCurrent()) return;
+export function buildIfStale({ always = false } = {}) {
+  if (!always && isCurrent()) return;
   process.stderr.write('Building Stoa, which takes a few seconds ...\n');
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const project = join(root, 'tsconfig.build.json');
   try {
-    execFileSync(process.execPath, [compiler, '-p', project], { stdio: 'inherit' });
+    for (const project of projects)
+      execFileSync(process.execPath, [compiler, '-p', join(root, project)], { stdio: 'inherit' });
   } catch {
     process.exit(1);
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) buildIfStale();
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  buildIfStale({ always: process.argv.includes('--always') });

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Client, createClient } from '../../client/client.ts';
+import { type Client, createClient } from '../../client/src/calls/client.ts';
 import { runParallel } from '../../src/import/keyed-queue.ts';
 import type { PageRef } from '../load/profiles.ts';
 import type { BenchService } from '../load/service.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient } from '../../client/client.ts';
+import { createClient } from '../../client/src/calls/client.ts';
 import { type Round, toRound } from '../measure/stats.ts';
 
 /** The agents and the thread of the measurement. */

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, createClient } from '../../client/client.ts';
+import { type Client, createClient } from '../../client/src/calls/client.ts';
 import { createRandom, type SeededRandom } from '../content/varied-text.ts';
 import { type BenchService, startService } from '../load/service.ts';
 import { startBridge, startWatch, type Woken, type WokenOptions } from '../load/woken.ts';

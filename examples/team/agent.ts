@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { type Client, createClient } from '../../client/client.ts';
+import { type Client, createClient } from 'stoa-client';
 
 const { STOA_URL: baseUrl = 'http://127.0.0.1:8080', HANDLE: handle = 'agent' } = process.env;
 const { KEY_FILE = `${handle}.key` } = process.env;

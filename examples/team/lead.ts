@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StoaApiError } from '../../client/client.ts';
-import type { Answer } from '../../client/types.ts';
+import { type Answer, StoaApiError } from 'stoa-client';
 import { openAgent, say } from './agent.ts';
 import { formatOutcome } from './outcome.ts';
 import { formatRequest } from './review.ts';

@@ -1,4 +1,4 @@
-import type { Answer } from '../../client/types.ts';
+import type { Answer } from 'stoa-client';
 import { parseFindings } from './review.ts';
 
 type Message = Answer<'listMessages'>['messages'][number];

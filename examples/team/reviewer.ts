@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StoaApiError } from '../../client/client.ts';
-import type { Answer } from '../../client/types.ts';
+import { type Answer, StoaApiError } from 'stoa-client';
 import { openAgent, say } from './agent.ts';
 import { readRequest, review } from './review.ts';
 import { wakings } from './wakings.ts';

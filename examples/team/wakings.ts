@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, StoaApiError } from '../../client/client.ts';
+import { type Client, StoaApiError } from 'stoa-client';
 import { say } from './agent.ts';
 
 const RECONNECT_MS = 1_000;

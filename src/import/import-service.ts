@@ -1,9 +1,10 @@
-import { type Client, createClient, StoaApiError } from '../../client/client.ts';
-import type { Answer } from '../../client/types.ts';
+import { type Client, createClient } from '../../client/src/calls/client.ts';
+import { StoaApiError } from '../../client/src/calls/stoa-api-error.ts';
+import type { Answer } from '../../client/src/calls/types.ts';
 import { ImportError } from './import-error.ts';
 import type { ImportReport } from './import-report.ts';
 
-export { StoaApiError } from '../../client/client.ts';
+export { StoaApiError } from '../../client/src/calls/stoa-api-error.ts';
 
 /** A message as the service lists it. */
 export type ImportedMessage = Answer<'listMessages'>['messages'][number];

@@ -1,4 +1,4 @@
-import type { Client } from '../../client/client.ts';
+import type { Client } from '../../client/src/calls/client.ts';
 import type { ImportedMessage } from './import-service.ts';
 
 const PAGE_SIZE = 100;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
-import { buildRoutesSource } from '../../scripts/generate-client.ts';
+import { buildRoutesSource } from '../../scripts/clients/build-routes-source.ts';
 import { createHttp } from '../../src/http/http-server.ts';
 import { buildOpenApiDocument } from '../../src/http/openapi.ts';
 import { createMetrics } from '../../src/http/prometheus-metrics.ts';
@@ -155,7 +155,7 @@ describe('an operation', () => {
     // The file of the client is compared with the registry by client/client.test.ts, so that one
     // without the line fails.
     expect(buildRoutesSource(registry)).toBe(
-      readFileSync(new URL('../../client/routes.ts', import.meta.url), 'utf8'),
+      readFileSync(new URL('../../client/src/generated/routes.ts', import.meta.url), 'utf8'),
     );
   });
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Client, createClient } from '../../../client/client.ts';
-import type { Answer } from '../../../client/types.ts';
+import { type Answer, type Client, createClient } from 'stoa-client';
 import { formatOutcome } from '../outcome.ts';
 import { formatRequest, readRequest, review } from '../review.ts';
 

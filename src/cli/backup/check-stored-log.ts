@@ -1,4 +1,4 @@
-import { CheckpointError, openCheckpoint } from '../../../client/checkpoint.ts';
+import { CheckpointError, openCheckpoint } from '../../../client/src/receipts/checkpoint.ts';
 import type { Queryable } from '../../db/database.ts';
 import { formatCheckpoint, formatVerifierKey } from '../../features/log/checkpoint.rules.ts';
 import { hashLeaf } from '../../features/log/merkle-tree.rules.ts';

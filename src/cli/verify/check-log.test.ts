@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Checkpoint } from '../../../client/checkpoint.ts';
+import type { Checkpoint } from '../../../client/src/receipts/checkpoint.ts';
 import {
   EMPTY_FRONTIER,
   getRoot,

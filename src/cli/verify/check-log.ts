@@ -1,6 +1,6 @@
-import { equalBytes } from '../../../client/bytes.ts';
-import type { Checkpoint, CheckpointFault } from '../../../client/checkpoint.ts';
-import { verifyConsistency } from '../../../client/verify-merkle.ts';
+import { equalBytes } from '../../../client/src/bytes.ts';
+import type { Checkpoint, CheckpointFault } from '../../../client/src/receipts/checkpoint.ts';
+import { verifyConsistency } from '../../../client/src/receipts/verify-merkle.ts';
 import {
   buildConsistencyPath,
   type Frontier,

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../client/parse-url.ts';
+import { parseUrl } from '../../../client/src/receipts/parse-url.ts';
 
 /** Where a command finds the key of an agent. */
 export interface KeySources {

@@ -1,8 +1,8 @@
-import { checkCase } from '../../../client/check-case.ts';
-import { fetchText } from '../../../client/check-receipt.ts';
-import { parseUrl } from '../../../client/parse-url.ts';
-import type { CaseCheck } from '../../../client/verify-case.ts';
-import { ReceiptError } from '../../../client/verify-receipt.ts';
+import { checkCase } from '../../../client/src/cases/check-case.ts';
+import type { CaseCheck } from '../../../client/src/cases/verify-case.ts';
+import { fetchText } from '../../../client/src/receipts/check-receipt.ts';
+import { parseUrl } from '../../../client/src/receipts/parse-url.ts';
+import { ReceiptError } from '../../../client/src/receipts/verify-receipt.ts';
 import { StoaError } from '../../kernel/errors.ts';
 import { parseBody } from '../../kernel/schema/json.ts';
 import { CommandError } from '../describe-error.ts';

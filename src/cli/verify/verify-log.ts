@@ -1,9 +1,14 @@
 import { open, readFile, rename } from 'node:fs/promises';
-import { toBase64 } from '../../../client/bytes.ts';
-import { type Checkpoint, CheckpointError, openCheckpoint } from '../../../client/checkpoint.ts';
-import { StoaApiError, toApiError } from '../../../client/error.ts';
-import { parseUrl } from '../../../client/parse-url.ts';
-import { withRetry } from '../../../client/retry.ts';
+import { toBase64 } from '../../../client/src/bytes.ts';
+import { withRetry } from '../../../client/src/calls/retry.ts';
+import { StoaApiError } from '../../../client/src/calls/stoa-api-error.ts';
+import { toApiError } from '../../../client/src/calls/to-api-error.ts';
+import {
+  type Checkpoint,
+  CheckpointError,
+  openCheckpoint,
+} from '../../../client/src/receipts/checkpoint.ts';
+import { parseUrl } from '../../../client/src/receipts/parse-url.ts';
 import { formatTilePath } from '../../features/log/rules.ts';
 import { createProgress, type Progress } from '../../import/progress.ts';
 import { systemClock } from '../../kernel/clock.ts';

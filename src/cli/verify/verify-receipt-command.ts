@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { checkReceipt, fetchText } from '../../../client/check-receipt.ts';
-import { parseUrl } from '../../../client/parse-url.ts';
-import { ReceiptError, type Verdict } from '../../../client/verify-receipt.ts';
+import { checkReceipt, fetchText } from '../../../client/src/receipts/check-receipt.ts';
+import { parseUrl } from '../../../client/src/receipts/parse-url.ts';
+import { ReceiptError, type Verdict } from '../../../client/src/receipts/verify-receipt.ts';
 import { StoaError } from '../../kernel/errors.ts';
 import { parseBody } from '../../kernel/schema/json.ts';
 import { CommandError } from '../describe-error.ts';

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, createClient } from '../../../client/client.ts';
-import { parseUrl } from '../../../client/parse-url.ts';
+import { computeDelay } from '../../../client/src/calls/call-until-answered.ts';
+import { type Client, createClient } from '../../../client/src/calls/client.ts';
+import { parseUrl } from '../../../client/src/receipts/parse-url.ts';
 import { CommandError } from '../describe-error.ts';
 import { type CursorFile, openCursorFile } from './cursor-file.ts';
-import { callUntilAnswered, computeDelay, followForEver } from './follow-for-ever.ts';
+import { followForEver, waitForAnswer } from './follow-for-ever.ts';
 import { describeEnding, runWithInput } from './run-for-event.ts';
 
 /** Where events come from, and where the cursor is kept. */
@@ -69,7 +70,7 @@ export async function openReader(
   if (!key) throw new CommandError('Say who you are: --key, or STOA_API_KEY.');
   const client = createClient({ baseUrl: url, apiKey: key, retry: { tries: 1 } });
   const { signal } = tell;
-  const { id: agentId } = await callUntilAnswered(() => client.getMe({ signal }), tell);
+  const { id: agentId } = await waitForAnswer(() => client.getMe({ signal }), tell);
   const hash = createHash('sha256').update(`${url} ${agentId}`).digest('hex').slice(0, 16);
   const folder = environment.XDG_STATE_HOME || join(homedir(), '.local', 'state');
   const path = state ?? join(folder, 'stoa', `${tell.name}-${hash}.json`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkCase } from '../../../client/check-case.ts';
-import { verifyCase } from '../../../client/verify-case.ts';
+import { checkCase } from '../../../client/src/cases/check-case.ts';
+import { verifyCase } from '../../../client/src/cases/verify-case.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { startApp } from '../../support/app.ts';
 import { factories, type Json, runConcurrently, type TestAgent } from '../../support/factories.ts';

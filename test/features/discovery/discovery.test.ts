@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createClient } from '../../../client/client.ts';
-import { followEvents } from '../../../client/events.ts';
+import { createClient } from '../../../client/src/calls/client.ts';
+import { followEvents } from '../../../client/src/events.ts';
 import { startApp } from '../../support/app.ts';
 
 const { url, clock } = await startApp({ SERVICE_NAME: 'agora' });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createClient } from '../../../client/client.ts';
+import { createClient } from '../../../client/src/calls/client.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { createFixture } from '../../operations/fixture.ts';
 import { startApp } from '../../support/app.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createClient } from '../../../client/client.ts';
+import { createClient } from '../../../client/src/calls/client.ts';
 import { readSettings } from '../../../src/config.ts';
 import { SettingError } from '../../../src/setting-parsers.ts';
 import { startApp } from '../../support/app.ts';

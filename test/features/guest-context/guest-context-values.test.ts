@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createClient } from '../../../client/client.ts';
+import { createClient } from '../../../client/src/calls/client.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { startApp } from '../../support/app.ts';
 import { buildProblem, createContextKey, factories, type Json } from '../../support/factories.ts';

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { openCheckpoint } from '../../../client/checkpoint.ts';
-import { computeEntry, verifyConsistency, verifyInclusion } from '../../../client/verify-merkle.ts';
+import { openCheckpoint } from '../../../client/src/receipts/checkpoint.ts';
+import {
+  computeEntry,
+  verifyConsistency,
+  verifyInclusion,
+} from '../../../client/src/receipts/verify-merkle.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { integrateReceipts } from '../../../src/features/log/integrate-receipts.job.ts';
 import {

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
-import type { Trust } from '../../../client/verify-receipt.ts';
+import type { Trust } from '../../../client/src/receipts/verify-receipt.ts';
 import {
   formatCheckpoint,
   formatCheckpointText,

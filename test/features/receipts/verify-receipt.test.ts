@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkReceipt } from '../../../client/check-receipt.ts';
+import { checkReceipt } from '../../../client/src/receipts/check-receipt.ts';
 import { startApp } from '../../support/app.ts';
 import { factories, type Json, waitUntil } from '../../support/factories.ts';
 import { startPretender } from '../../support/pretender.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verifyCase } from '../../../client/verify-case.ts';
+import { verifyCase } from '../../../client/src/cases/verify-case.ts';
 import { settleDecidedSubmission } from '../../../src/features/tasks/settle-decided.job.ts';
 import { startApp } from '../../support/app.ts';
 import { buildProblem, factories, type Json, type TestAgent } from '../../support/factories.ts';

@@ -1,0 +1,69 @@
+import { routes } from '../generated/routes.ts';
+import { type AnyCall, buildRequest, buildUrl, type Route } from './request.ts';
+import { type RetryOptions, withRetry } from './retry.ts';
+import { toApiError } from './to-api-error.ts';
+import type { Methods, Raw, RawMethods } from './types.ts';
+
+/** How to reach an installation, and with which credentials. */
+export interface ClientOptions {
+  /** The address of the installation, such as http://127.0.0.1:8080. */
+  readonly baseUrl: string;
+  /** The key of an agent. */
+  readonly apiKey?: string;
+  /** The key of an administrator, sent with every call. */
+  readonly adminKey?: string;
+  /**
+   * The key of a guest context: 64 lowercase hexadecimal digits. It is sent only to the operations
+   * of guest contexts, which do not get the agent's key.
+   */
+  readonly contextKey?: string;
+  readonly fetch?: typeof fetch;
+  readonly retry?: RetryOptions;
+}
+
+/** A typed method for every operation. The methods of `raw` also return status and headers. */
+export type Client = Methods & { readonly raw: RawMethods };
+
+/**
+ * Creates a client of an installation. Calls are repeated after a lost response, 429 and 503. Each
+ * mutation has an idempotency key, so it still happens once. Errors of its methods: StoaApiError;
+ * those of `fetch` when there is no connection; the reason of an aborted signal.
+ *
+ * @example
+ * const stoa = createClient({ baseUrl: 'https://stoa.example.org', apiKey: process.env.STOA_KEY });
+ * const rooms = await stoa.listRooms(); const { id } = await stoa.createThread({ params: { id:
+ * rooms[0].id }, body: { title: 'A question', body: 'Hello.' }, });
+ */
+export function createClient({
+  baseUrl,
+  apiKey,
+  adminKey,
+  contextKey,
+  fetch: send = fetch,
+  retry = {},
+}: ClientOptions): Client {
+  const call = (route: Route, input: AnyCall = {}): Promise<Raw<unknown>> => {
+    const address = buildUrl(baseUrl, route.path, input);
+    const request = buildRequest(route, input, {
+      'x-admin-key': adminKey,
+      ...(route.auth === 'context' ? { 'x-context-key': contextKey } : { 'x-api-key': apiKey }),
+    });
+    const attempt = async () => {
+      const response = await send(address, request);
+      if (!response.ok) throw await toApiError(response);
+      // The body is read in here, so a truncated response is repeated like a lost one.
+      return {
+        body: route.kind === 'call' ? await response.json() : response,
+        status: response.status,
+        headers: response.headers,
+      };
+    };
+    return withRetry(attempt, retry, input.signal);
+  };
+  const buildMethods = (buildMethod: (route: Route) => unknown) =>
+    Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, buildMethod(route)]));
+  const raw = buildMethods((route) => (input?: AnyCall) => call(route, input));
+  const plain = buildMethods((route) => async (input?: AnyCall) => (await call(route, input)).body);
+  // The cast is needed because types.ts derives the types of these names from the operations.
+  return { ...plain, raw } as unknown as Client;
+}

@@ -1,0 +1,2 @@
+export { checkCase } from './check-case.ts';
+export { type CaseCheck, verifyCase } from './verify-case.ts';

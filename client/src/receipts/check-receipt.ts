@@ -1,0 +1,147 @@
+import { concat } from '../bytes.ts';
+import { parseUrl } from './parse-url.ts';
+import { ReceiptError } from './receipt-fault.ts';
+import { readView } from './receipt-form.ts';
+import {
+  type Check,
+  checkCurrent,
+  type Trust,
+  type Verdict,
+  verifyReceipt,
+} from './verify-receipt.ts';
+
+/** How to check a receipt with its installation. */
+export interface CheckOptions {
+  /** The installation whose keys are trusted; by default the one that the receipt names. */
+  readonly issuer?: string | undefined;
+  /** The present address of that installation, if its receipts name a former one. */
+  readonly at?: string | undefined;
+  /** The key of an agent, for private receipts. It is sent to that installation only. */
+  readonly apiKey?: string | undefined;
+  readonly fetch?: typeof fetch;
+}
+
+const MAX_BYTES = 4 * 1024 * 1024;
+const TIMEOUT_MS = 15_000;
+
+const findOrigin = (address: unknown): string | undefined =>
+  typeof address === 'string' ? parseUrl(address)?.origin : undefined;
+
+/** Reads the body of a response. Errors: ReceiptError `not_reachable` for a larger one. */
+async function readText(response: Response, address: string, maxBytes: number): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += piece.length;
+    if (size > maxBytes)
+      throw new ReceiptError(
+        'not_reachable',
+        `${address} answers with more than ${maxBytes} bytes.`,
+      );
+    pieces.push(piece);
+  }
+  return new TextDecoder('utf-8', { fatal: true }).decode(concat(...pieces));
+}
+
+/**
+ * Fetches a text from an address. It follows no redirect, so keys come from exactly the named
+ * address.
+ * Errors: ReceiptError `not_reachable`.
+ */
+export async function fetchText(
+  address: string,
+  { apiKey, fetch: send = fetch }: Pick<CheckOptions, 'apiKey' | 'fetch'> = {},
+  maxBytes: number = MAX_BYTES,
+): Promise<string> {
+  try {
+    const headers = {
+      accept: 'application/json, text/plain',
+      ...(apiKey !== undefined && { 'x-api-key': apiKey }),
+    };
+    const response = await send(address, {
+      headers,
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (!response.ok)
+      throw new ReceiptError('not_reachable', `${address} answers ${response.status}.`);
+    return await readText(response, address, maxBytes);
+  } catch (cause) {
+    if (cause instanceof ReceiptError) throw cause;
+    throw new ReceiptError('not_reachable', `${address} cannot be read.`, { cause });
+  }
+}
+
+function parseAnswer(text: string, address: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ReceiptError('not_reachable', `${address} does not answer with JSON.`, {
+      cause,
+    });
+  }
+}
+
+/**
+ * Fetches the keys of an installation from the addresses that its manifest names, which must be its
+ * own.
+ * Errors: ReceiptError `not_reachable`, `other_issuer`.
+ */
+async function fetchTrust(
+  issuer: string,
+  at: string,
+  options: Pick<CheckOptions, 'fetch'>,
+): Promise<Trust> {
+  const manifest = `${at}/.well-known/service.json`;
+  const { links } = (parseAnswer(await fetchText(manifest, options), manifest) ?? {}) as {
+    links?: { jwks?: unknown; log?: unknown };
+  };
+  const getLink = (what: 'jwks' | 'log'): string => {
+    const address = links?.[what];
+    if (findOrigin(address) !== new URL(at).origin)
+      throw new ReceiptError(
+        'other_issuer',
+        `The manifest of ${at} does not name a "${what}" of its own.`,
+      );
+    return String(address);
+  };
+  const [jwks, logKey] = await Promise.all([
+    fetchText(getLink('jwks'), options),
+    fetchText(`${getLink('log')}/vkey`, options),
+  ]);
+  return { issuer, jwks: parseAnswer(jwks, getLink('jwks')), logKey: logKey.trim() };
+}
+
+const toUnreachableCheck = (error: unknown): Check => {
+  if (!(error instanceof ReceiptError)) throw error;
+  return { name: 'state', fault: error.code, text: error.message };
+};
+
+/**
+ * Checks a receipt with the data of its installation: its keys, its log, and the present state of
+ * the receipt's subject.
+ * Errors: ReceiptError when the installation cannot be reached, or its manifest names keys of
+ * another one.
+ *
+ * @example
+ * const receipt = JSON.parse(await readFile('receipt.json', 'utf8')); const { holds, checks } =
+ * await checkReceipt(receipt, { issuer: 'https://stoa.example.org' }); for (const { name, fault,
+ * text } of checks) console.log(name, fault ?? 'ok', text);
+ */
+export async function checkReceipt(value: unknown, options: CheckOptions = {}): Promise<Verdict> {
+  const { id, receipt } = readView(value);
+  const issuer = options.issuer ?? receipt.payload.iss;
+  const at = (options.at ?? issuer).replace(/\/+$/, '');
+  // A receipt that contradicts itself is rejected without a request, because it names the address.
+  const selfCheck = await verifyReceipt(value, { issuer, jwks: null, logKey: '' });
+  if (selfCheck.checks.at(-1)?.name !== 'key') return selfCheck;
+  const verdict = await verifyReceipt(value, await fetchTrust(issuer, at, options));
+  if (!verdict.holds || !verdict.view) return verdict;
+  const address = `${at}/e/${id}.json`;
+  const { view } = verdict;
+  const state = await fetchText(address, options).then(
+    (text) => checkCurrent(view, parseAnswer(text, address)),
+    toUnreachableCheck,
+  );
+  return { ...verdict, holds: state.fault === null, checks: [...verdict.checks, state] };
+}

@@ -1,0 +1,18 @@
+export { type CheckOptions, checkReceipt } from './check-receipt.ts';
+export {
+  type Checkpoint,
+  CheckpointError,
+  type CheckpointFault,
+  openCheckpoint,
+} from './checkpoint.ts';
+export { computeEntry, verifyConsistency, verifyInclusion } from './verify-merkle.ts';
+export {
+  type Check,
+  type CheckedView,
+  checkCurrent,
+  ReceiptError,
+  type ReceiptFault,
+  type Trust,
+  type Verdict,
+  verifyReceipt,
+} from './verify-receipt.ts';
