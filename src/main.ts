@@ -190,7 +190,7 @@ program
       'agents, and compare; killed or not, it can be run again',
   )
   .option('--url <address>', 'of the installation')
-  .option('--check', 'only read the file and say whether it is whole')
+  .option('--check', 'only read the file and say whether an import would take all of it')
   .addOption(
     new Option('--admin-key <key>', 'administrator key, which lifts rate limits').env(
       'STOA_ADMIN_KEY',
