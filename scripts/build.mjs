@@ -1,7 +1,7 @@
 // Builds client/dist and dist when a source is newer than the last build, or always.
 // Usage: node scripts/build.mjs [--always]
 import { execFileSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -29,6 +29,27 @@ const newestIn = (folder) =>
     changedAt(join(root, folder)),
   );
 
+/** Where each folder of sources is built to. */
+const outputs = [
+  ...['src', 'client/src', 'examples', 'bench', 'scripts'].map((folder) => [
+    folder,
+    `dist/${folder}`,
+  ]),
+  ['client/src', 'client/dist'],
+];
+
+/** Removes what was built from sources that are gone, so that no package has it. */
+function removeOrphans() {
+  for (const [sources, results] of outputs) {
+    const folder = join(root, results);
+    if (!existsSync(folder)) continue;
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      const source = name.replace(/\.(?:js|js\.map|d\.ts)$/, '.ts');
+      if (source !== name && !existsSync(join(root, sources, source))) rmSync(join(folder, name));
+    }
+  }
+}
+
 const isCurrent = () => {
   const results = [output, join(root, 'dist/src/main.js'), join(root, 'client/dist/index.js')];
   const builtAt = Math.min(...results.map(changedAt));
@@ -50,6 +71,7 @@ export function buildIfStale({ always = false } = {}) {
   } catch {
     process.exit(1);
   }
+  removeOrphans();
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { IS_ROOT } from '../../src/db/embedded/testbed.ts';
+import { IS_ROOT } from '../support/embedded-testbed.ts';
 import { OWNER_ROLE, SERVICE_ROLE } from '../../src/db/roles.ts';
 import { factories } from '../support/factories.ts';
 import { createFolder, startService } from '../support/service.ts';

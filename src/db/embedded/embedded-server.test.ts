@@ -12,7 +12,7 @@ import {
   query,
   readLogged,
   startServer,
-} from './testbed.ts';
+} from '../../../test/support/embedded-testbed.ts';
 
 afterEach(clean);
 afterAll(cleanAll);

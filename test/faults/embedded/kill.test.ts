@@ -18,7 +18,7 @@ import {
   startElsewhere,
   startServer,
   stopElsewhere,
-} from '../../../src/db/embedded/testbed.ts';
+} from '../../support/embedded-testbed.ts';
 import { waitUntil } from '../../../src/db/embedded/wait-until.ts';
 
 afterEach(clean);
