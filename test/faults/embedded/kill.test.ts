@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isAlive, listPostgres, sendSignal } from '../../../src/db/embedded/processes.ts';
+import { waitUntil } from '../../../src/db/embedded/wait-until.ts';
 import {
   clean,
   cleanAll,
@@ -19,7 +20,6 @@ import {
   startServer,
   stopElsewhere,
 } from '../../support/embedded-testbed.ts';
-import { waitUntil } from '../../../src/db/embedded/wait-until.ts';
 
 afterEach(clean);
 afterAll(cleanAll);
