@@ -1,4 +1,4 @@
-import type { CaseDetail, InteractionDetail } from '../generated/operations.ts';
+import type { CaseDetail, InteractionDetail } from '../generated/operation-types.ts';
 import { type CheckOptions, checkReceipt, fetchText } from '../receipts/check-receipt.ts';
 import { ReceiptError } from '../receipts/receipt-fault.ts';
 import { assertThat, computeDigest, NotCheckable } from './case-checks.ts';
@@ -102,7 +102,8 @@ async function checkJudgedRecord(
  * import { checkCase } from 'stoa-client/cases';
  *
  * const at = 'https://stoa.example.org';
- * const response = await fetch(`${at}/api/v1/adjudication/cases/01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f`);
+ * const id = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
+ * const response = await fetch(`${at}/api/v1/adjudication/cases/${id}`);
  * const checks = await checkCase(await response.json(), { at });
  * console.log(checks.every(({ holds }) => holds !== false));
  */

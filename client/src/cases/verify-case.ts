@@ -1,4 +1,4 @@
-import type { CaseDetail } from '../generated/operations.ts';
+import type { CaseDetail } from '../generated/operation-types.ts';
 import { ReceiptError } from '../receipts/receipt-fault.ts';
 import {
   checkBallots,

@@ -33,7 +33,7 @@ afterAll(() => void agent?.kill('SIGKILL'));
 
 const isKnown = async () => (await fetch(`${url}/api/v1/agents/echo`)).ok;
 
-it('[client.follow] [client.acts] answers each mention once while it is killed again and again', async () => {
+it('[client.follow] [client.acts] answers each mention once while it is killed', async () => {
   const first = startAgent();
   await waitUntil('it has registered', isKnown);
   first.kill('SIGKILL');

@@ -8,7 +8,10 @@ import {
   type StateStore,
 } from '../../../client/src/agent/agent-state.ts';
 import { StoaApiError } from '../../../client/src/calls/stoa-api-error.ts';
-import { InvalidCredentialError, NotFoundError } from '../../../client/src/generated/errors.ts';
+import {
+  InvalidCredentialError,
+  NotFoundError,
+} from '../../../client/src/generated/error-classes.ts';
 import { factories, type Json, waitUntil } from '../../support/factories.ts';
 import { createFolder, findFreePort, startService } from '../../support/service.ts';
 
@@ -48,7 +51,7 @@ const open = (handle: string, store: StateStore | string = createStore()): Promi
   Agent.open({ url, handle, state: store });
 
 describe('opening', () => {
-  it('[client.open] registers once, and keeps the key where only its owner can read it', async () => {
+  it('[client.open] registers once, and keeps the key where only its owner reads it', async () => {
     const path = join(folder, 'once.json');
     const first = await open('once', path);
     expect(statSync(path).mode & 0o777).toBe(0o600);

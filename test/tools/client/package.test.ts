@@ -57,9 +57,8 @@ describe('the package stoa-client', () => {
     const names = (await Promise.all(entries.map(listPublicFunctions))).flat();
     expect(names).toEqual(expect.arrayContaining(['open', 'follow', 'createClient', 'verifyHint']));
     for (const name of names) {
-      const pattern = new RegExp(
-        `(?:function\\*?|const|class|static async|async \\*?)\\s*${name}\\b`,
-      );
+      const before = String.raw`(?:^|function\*?|const|class|async \*?|static async) ?`;
+      const pattern = new RegExp(`${before}${name}\\b`);
       const found = docstrings.filter(({ declaration }) => pattern.test(declaration));
       expect(
         found.map(({ doc }) => doc.includes('@example')),
