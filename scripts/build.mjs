@@ -1,7 +1,7 @@
 // Builds client/dist and dist when a source is newer than the last build, or always.
 // Usage: node scripts/build.mjs [--always]
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -50,20 +50,25 @@ function removeOrphans() {
   }
 }
 
+/**
+ * Whether nothing changed since the last build began. The compiler writes only what differs, so the
+ * times of its results do not say when that was: the build sets the time of `output`.
+ */
 const isCurrent = () => {
-  const results = [output, join(root, 'dist/src/main.js'), join(root, 'client/dist/index.js')];
-  const builtAt = Math.min(...results.map(changedAt));
+  if (!['dist/src/main.js', 'client/dist/index.js'].every((name) => existsSync(join(root, name))))
+    return false;
   const newest = Math.max(
     ...inputs.map(newestIn),
     ...files.map((file) => changedAt(join(root, file))),
   );
-  return builtAt > newest;
+  return changedAt(output) > newest;
 };
 
 /** Builds when that is needed, and says so before, since it takes a while. */
 export function buildIfStale({ always = false } = {}) {
   if (!always && isCurrent()) return;
   process.stderr.write('Building Stoa, which takes a few seconds ...\n');
+  const beganAt = new Date();
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   try {
     for (const project of projects)
@@ -72,6 +77,7 @@ export function buildIfStale({ always = false } = {}) {
     process.exit(1);
   }
   removeOrphans();
+  utimesSync(output, beganAt, beganAt);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
