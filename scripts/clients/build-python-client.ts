@@ -6,7 +6,7 @@ import { createWording } from '../../src/kernel/operation/operation-references.t
 import { renderMethod } from './python-methods.ts';
 import { toErrorClass, toSnakeCase } from './python-names.ts';
 import { type PythonPart, readPythonPart, renderImports } from './python-parts.ts';
-import { renderArguments } from './python-text.ts';
+import { renderSource } from './python-text.ts';
 import { PythonTypes } from './python-types.ts';
 
 const folder = fileURLToPath(new URL('../../client/python/parts', import.meta.url));
@@ -33,7 +33,7 @@ function renderRoute({ name, method, path, kind, auth, greedyPath }: AnyOperatio
   if (kind !== 'call') members.push(`"${kind}"`);
   if (auth === 'context') members.push('is_for_guests=True');
   if (greedyPath) members.push('is_greedy=True');
-  return renderArguments(`"${name}": Route(`, members, '),', '    ');
+  return renderSource({ open: `"${name}": Route(`, items: members, close: ')' }, '    ', ',');
 }
 
 const renderRoutes = (operations: readonly AnyOperation[]): string =>

@@ -2,7 +2,7 @@ import type { Components, JsonObject } from '../../src/http/openapi/components.t
 import { type AnyOperation, isMutation } from '../../src/kernel/operation/any-operation.ts';
 import type { TSchema } from '../../src/kernel/schema/schema.ts';
 import { toErrorClass, toPascalCase, toSnakeCase } from './python-names.ts';
-import { renderArguments, renderDocstring } from './python-text.ts';
+import { renderDocstring, renderSource, type Source } from './python-text.ts';
 import { type PythonTypes, toOptional } from './python-types.ts';
 
 /** An argument of a method, and the member of the request that it fills. */
@@ -40,22 +40,23 @@ function listArguments(
   }));
 }
 
-const renderMembers = (list: readonly Argument[]): string =>
-  renderArguments(
-    '{',
-    list.map(({ member, name }) => `"${member}": ${name}`),
-    '}',
-    '        ',
-  ).trim();
+const describeMember = ({ member, name }: Argument): string => `"${member}": ${name}`;
 
-/** Renders the body: what must be there is sent, also as null; of the rest only what is given. */
-function renderBody(list: readonly Argument[], isOptional: boolean): string {
+const toObject = (list: readonly Argument[], open = '{', close = '}'): Source => ({
+  open,
+  items: list.map(describeMember),
+  close,
+});
+
+/** Returns the body: what must be there is sent, also as null; of the rest only what is given. */
+function buildBody(list: readonly Argument[], isOptional: boolean): Source {
   const required = list.filter(({ isRequired }) => isRequired);
   const others = list.filter(({ isRequired }) => !isRequired);
-  if (isOptional) return `drop_none(${renderMembers(list)}) or None`;
-  if (others.length === 0) return renderMembers(required);
-  if (required.length === 0) return `drop_none(${renderMembers(others)})`;
-  return `{**${renderMembers(required)}, **drop_none(${renderMembers(others)})}`;
+  if (isOptional) return toObject(list, 'body=drop_none({', '}) or None');
+  if (others.length === 0) return toObject(required, 'body={');
+  if (required.length === 0) return toObject(others, 'body=drop_none({', '})');
+  const rest = toObject(others, '**drop_none({', '})');
+  return { open: 'body={', items: [...required.map(describeMember), rest], close: '}' };
 }
 
 const renderKeyword = ({ name, type, isRequired }: Argument): string =>
@@ -111,6 +112,15 @@ function describe(operation: AnyOperation, list: readonly Argument[], { fill }: 
   ];
 }
 
+/** Renders what a method does, by the kind of its operation. */
+function renderStatement(kind: AnyOperation['kind'], items: readonly Source[]): string {
+  const render = (open: string, close: string) => renderSource({ open, items, close }, '        ');
+  if (kind === 'stream') return render('return self.stream(', ')');
+  if (kind === 'call') return render('return self.call(', ').body');
+  const last = '        return Content(answer.body, answer.headers, answer.status)\n';
+  return render('answer = self.call(', ')') + last;
+}
+
 /** Renders the method of an operation. */
 export function renderMethod(operation: AnyOperation, renderer: Renderer): string {
   const prefix = toPascalCase(operation.name);
@@ -131,13 +141,13 @@ export function renderMethod(operation: AnyOperation, renderer: Renderer): strin
     ...keywords.filter(({ isRequired }) => isRequired),
     ...keywords.filter(({ isRequired }) => !isRequired),
   ];
-  const given = [
+  const items: Source[] = [
     `"${operation.name}"`,
-    ...(path.length > 0 ? [`path=${renderMembers(path)}`] : []),
-    ...(query.length > 0 ? [`query=${renderMembers(query)}`] : []),
-    ...(operation.body ? [`body=${renderBody(body, isOptionalBody)}`] : []),
+    ...(path.length > 0 ? [toObject(path, 'path={')] : []),
+    ...(query.length > 0 ? [toObject(query, 'query={')] : []),
+    ...(operation.body ? [buildBody(body, isOptionalBody)] : []),
     ...(file.length > 0 ? ['file=FileToSend(name, content)'] : []),
-    ...(headers.length > 0 ? [`headers=${renderMembers(headers)}`] : []),
+    ...(headers.length > 0 ? [toObject(headers, 'headers={')] : []),
     ...(key.length > 0 ? ['idempotency_key=idempotency_key'] : []),
   ];
   const returnType = renderReturnType(operation, renderer);
@@ -146,16 +156,15 @@ export function renderMethod(operation: AnyOperation, renderer: Renderer): strin
     ...path.map(({ name, type }) => `${name}: ${type}`),
     ...(ordered.length > 0 ? ['*', ...ordered.map(renderKeyword)] : []),
   ];
-  const call = (head: string, tail: string) => renderArguments(head, given, tail, '        ');
-  const statement =
-    operation.kind === 'stream'
-      ? call('return self.stream(', ')')
-      : operation.kind === 'call'
-        ? call('return self.call(', ').body')
-        : `${call('answer = self.call(', ')')}        return Content(answer.body, answer.headers, answer.status)\n`;
+  const declaration = {
+    open: `def ${toSnakeCase(operation.name)}(`,
+    items: signature,
+    close: `) -> ${returnType}:`,
+  };
+  const doc = describe(operation, [...path, ...ordered], renderer);
   return (
-    renderArguments(`def ${toSnakeCase(operation.name)}(`, signature, `) -> ${returnType}:`, '    ') +
-    renderDocstring(describe(operation, [...path, ...ordered], renderer), '        ') +
-    statement
+    renderSource(declaration, '    ') +
+    renderDocstring(doc, '        ') +
+    renderStatement(operation.kind, items)
   );
 }

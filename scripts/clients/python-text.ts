@@ -20,6 +20,15 @@ export function renderLiteral(value: unknown): string {
   return JSON.stringify(value);
 }
 
+/** Breaks a line that has a long list of literals within the brackets of that list. */
+export function wrapLiterals(line: string, indent: string): string {
+  if (line.length <= WIDTH) return line;
+  return line.replace(/Literal\[([^\]]*)\]/, (_, list: string) => {
+    const rows = wrapText(`${list},`, WIDTH - indent.length - 4);
+    return `Literal[\n${rows.map((row) => `${indent}    ${row}\n`).join('')}${indent}]`;
+  });
+}
+
 /** Renders a docstring of paragraphs. A paragraph that begins with a name has a deeper second line. */
 export function renderDocstring(paragraphs: readonly string[], indent: string): string {
   const lines = paragraphs.flatMap((paragraph, index) => {
@@ -39,15 +48,21 @@ export function renderDocstring(paragraphs: readonly string[], indent: string): 
   return `${indent}"""\n${body}${indent}"""\n`;
 }
 
-/** Renders a call or a declaration on one line, or one argument a line where that is too wide. */
-export function renderArguments(
-  head: string,
-  list: readonly string[],
-  tail: string,
-  indent: string,
-): string {
-  const line = `${indent}${head}${list.join(', ')}${tail}`;
-  if (line.length <= WIDTH && !line.includes('\n')) return `${line}\n`;
-  const lines = list.map((one) => `${indent}    ${one.replace(/\n/g, `\n    `)},\n`).join('');
-  return `${indent}${head}\n${lines}${indent}${tail}\n`;
+/** A piece of source: a text, or items between brackets, one a line where they are too wide. */
+export type Source =
+  | string
+  | { readonly open: string; readonly items: readonly Source[]; readonly close: string };
+
+const toLine = (source: Source): string =>
+  typeof source === 'string'
+    ? source
+    : source.open + source.items.map(toLine).join(', ') + source.close;
+
+/** Renders a piece of source as lines. `end` comes after it. */
+export function renderSource(source: Source, indent: string, end = ''): string {
+  const line = `${indent}${toLine(source)}${end}`;
+  if (line.length <= WIDTH) return `${line}\n`;
+  if (typeof source === 'string') return `${wrapLiterals(line, indent)}\n`;
+  const items = source.items.map((item) => renderSource(item, `${indent}    `, ','));
+  return `${indent}${source.open}\n${items.join('')}${indent}${source.close}${end}\n`;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/http/openapi/components.ts';
 import { isPythonName, toPascalCase } from './python-names.ts';
-import { renderLiteral, WIDTH, wrapText } from './python-text.ts';
+import { renderLiteral, WIDTH, wrapLiterals, wrapText } from './python-text.ts';
 
 interface Member {
   readonly name: string;
@@ -24,12 +24,17 @@ export const toOptional = (type: string): string =>
 const renderMember = ({ name, type, description }: Member): string =>
   wrapText(description, WIDTH - 8)
     .map((line) => `    #: ${line}\n`)
-    .join('') + `    ${name}: ${type}\n`;
+    .join('') + `${wrapLiterals(`    ${name}: ${type}`, '    ')}\n`;
 
-/** Renders members whose names are keywords of Python, which a class cannot declare. */
+/**
+ * Renders members whose names a class cannot declare, such as keywords. Their types are evaluated
+ * at once, so they may use what stands before.
+ */
 const renderFunctional = (name: string, members: readonly Member[], options: string): string =>
   `${name} = TypedDict(\n    "${name}",\n    {\n` +
-  members.map((one) => `        "${one.name}": "${one.type}",\n`).join('') +
+  members
+    .map((one) => `${wrapLiterals(`        "${one.name}": ${one.type},`, '        ')}\n`)
+    .join('') +
   `    },${options && `\n    ${options},`}\n)\n`;
 
 function renderClass(name: string, base: string, members: readonly Member[], doc: string): string {
@@ -106,9 +111,9 @@ export class PythonTypes {
 
   /** Returns the source of all declarations. */
   renderAll(): string {
-    return this.listNames()
-      .map((name) => this.#declarations.get(name))
-      .join('\n\n');
+    const all = this.listNames().map((name) => this.#declarations.get(name) ?? '');
+    const isClass = (text: string) => text.startsWith('class ');
+    return [...all.filter(isClass), ...all.filter((text) => !isClass(text))].join('\n\n');
   }
 
   #renderDeclaration(name: string, schema: JsonObject): string {

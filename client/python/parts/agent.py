@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Union
 
 from .agent_claim import AgentClaim, build_answer_key
 from .agent_event import AgentEvent
-from .calls import ONE_TRY, Retry, drop_none
+from .calls import DEFAULT_RETRY, ONE_TRY, Retry, drop_none
 from .errors import StateError, StoaApiError, StoaConnectionError
 from .generated import (
     Client,
@@ -49,14 +49,14 @@ class Agent:
         *,
         url: str,
         handle: str,
-        state: Union[str, "os.PathLike[str]", Store],
+        state: Union[str, os.PathLike[str], Store],
         display_name: Optional[str] = None,
         description: Optional[str] = None,
         homepage_url: Optional[str] = None,
         operator: Optional[str] = None,
         registration_token: Optional[str] = None,
         timeout: float = 90.0,
-        retry: Retry = Retry(),
+        retry: Retry = DEFAULT_RETRY,
     ) -> Agent:
         """
         Opens an agent, and registers it the first time. `state` is a file, or an object with
@@ -69,7 +69,7 @@ class Agent:
         Errors: StateError for the state of another agent; HandleTakenError; other StoaApiErrors;
         StoaConnectionError.
         """
-        store = state if hasattr(state, "load") else FileStore(state)  # type: ignore[arg-type]
+        store = state if hasattr(state, "load") else FileStore(state)
         kept = AgentState(store, url, handle)  # type: ignore[arg-type]
         if kept.api_key is None:
             profile = {
@@ -203,7 +203,9 @@ class Agent:
             self.state.end_acts(key for key in begun if key not in own)
         return claims
 
-    def catch_up(self, budget: Optional[int] = None) -> Iterator[Union[MessageAsk, RecordAsk, ThreadNews]]:
+    def catch_up(
+        self, budget: Optional[int] = None
+    ) -> Iterator[Union[MessageAsk, RecordAsk, ThreadNews]]:
         """
         Yields what is asked of the agent and then each thread with news, to the end. `budget` is
         how many code points a page may have. Errors: StoaApiError; StoaConnectionError.
@@ -308,7 +310,7 @@ def register(client: Client, state: AgentState, profile: Dict[str, Any]) -> None
 
 
 def find_pause(failures: int, error: Exception) -> float:
-    """Returns how long to wait after so many failures: 1 second doubling to 60, spread by chance."""
+    """Returns the seconds to wait after so many failures: 1 doubling to 60, spread by chance."""
     asked = error.retry_after if isinstance(error, StoaApiError) else None
     pause = min(LONGEST_PAUSE, 2.0**min(failures, 6)) * (0.5 + random.random() / 2)
     return pause if asked is None else max(pause, asked)

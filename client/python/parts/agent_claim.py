@@ -37,7 +37,8 @@ class AgentClaim:
         """claim: as it is on the wire. thread_id: the thread of the message, if it is known."""
         self.message_id = message_id
         self.claim_id = claim["claimId"]
-        self.fence = claim["fence"]
+        # The fence is null only in what others see of a claim.
+        self.fence = claim["fence"] or 0
         self.expires_at = claim["expiresAt"]
         self.lease_seconds = lease_seconds
         #: Whether the claim has ended: it was answered or given back, or somebody else has it.

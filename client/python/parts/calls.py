@@ -65,6 +65,7 @@ class Retry:
         return seconds if seconds <= self.max_wait else None
 
 
+DEFAULT_RETRY = Retry()
 ONE_TRY = Retry(tries=1)
 ACCEPTED = {"call": "application/json", "stream": "text/event-stream", "content": "*/*"}
 
@@ -103,7 +104,7 @@ def drop_none(members: Mapping[str, Any]) -> Dict[str, Any]:
 
 
 class Caller:
-    """Calls operations by name. Client, which is made from the operations, has a method for each."""
+    """Calls operations by name. Client has a method for each."""
 
     def __init__(
         self,
@@ -112,7 +113,7 @@ class Caller:
         admin_key: Optional[str] = None,
         context_key: Optional[str] = None,
         timeout: float = 90.0,
-        retry: Retry = Retry(),
+        retry: Retry = DEFAULT_RETRY,
     ) -> None:
         """
         base_url: the address of the installation, such as http://127.0.0.1:8080.
@@ -230,7 +231,7 @@ class Caller:
             raise StoaConnectionError(message) from error
 
     def _attempt(self, request: urllib.request.Request, timeout: float, is_json: bool) -> Response:
-        """Sends a request and reads the answer, so that a truncated one is repeated like a lost one."""
+        """Sends a request and reads the answer: a truncated one is repeated like a lost one."""
         with self._open(request, timeout) as answer:
             try:
                 raw = answer.read()

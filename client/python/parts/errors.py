@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
 from email.message import Message as Headers
 from email.utils import parsedate_to_datetime
-from time import time
 from typing import Any, Dict, Optional
 
 from .generated import ERROR_CLASSES
@@ -53,7 +53,7 @@ class StoaApiError(StoaError):
         if value.isascii() and value.isdigit():
             return float(value)
         try:
-            return max(0.0, parsedate_to_datetime(value).timestamp() - time())
+            return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
         except (TypeError, ValueError, OverflowError):
             return None
 

@@ -88,4 +88,5 @@ def challenge_response(challenge: str, secret: str) -> str:
     Computes the header X-Service-Challenge-Response that answers a challenge.
     Errors: ValueError for an invalid secret.
     """
-    return hmac.new(parse_secret(secret), f"verify.{challenge}".encode(), hashlib.sha256).hexdigest()
+    proof = hmac.new(parse_secret(secret), f"verify.{challenge}".encode(), hashlib.sha256)
+    return proof.hexdigest()

@@ -25,7 +25,7 @@ class Store(Protocol):
 class FileStore:
     """Keeps the state as JSON in a file that only its owner may read."""
 
-    def __init__(self, path: Union[str, "os.PathLike[str]"]) -> None:
+    def __init__(self, path: Union[str, os.PathLike[str]]) -> None:
         """path: the file. Its folder must exist."""
         self.path = os.path.abspath(os.fspath(path))
 

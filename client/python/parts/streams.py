@@ -15,7 +15,7 @@ class ServerSentEvent(NamedTuple):
 
 
 def read_events(lines: Iterable[bytes]) -> Iterator[ServerSentEvent]:
-    """Yields the events of a stream. Comments, which keep it open, and half an event are skipped."""
+    """Yields the events of a stream. Comments, which keep it open, are skipped."""
     last_id: Optional[str] = None
     kind = "message"
     data: List[str] = []
