@@ -197,12 +197,8 @@ class AuditEntry(TypedDict):
     targetId: str
     reason: Optional[str]
     #: The values that the action set or found.
-    facts: AuditEntryFacts
+    facts: Dict[str, Any]
     createdAt: str
-
-
-class AuditEntryFacts(TypedDict):
-    pass
 
 
 class Balance(TypedDict):

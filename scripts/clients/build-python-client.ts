@@ -44,7 +44,10 @@ const renderRoutes = (operations: readonly AnyOperation[]): string =>
 function assertFreeNames(types: PythonTypes, parts: readonly PythonPart[]): void {
   const taken = new Set(
     parts
-      .flatMap(({ imports, body }) => [...imports, ...(body.match(/^(class|def) \w+|^\w+(?=:? )/gm) ?? [])])
+      .flatMap(({ imports, body }) => [
+        ...imports,
+        ...(body.match(/^(class|def) \w+|^\w+(?=:? )/gm) ?? []),
+      ])
       .map((line) => line.replace(/^.* /, '')),
   );
   const clash = types.listNames().filter((name) => taken.has(name));
@@ -63,11 +66,7 @@ const renderSection = ({ title, body }: Pick<PythonPart, 'title' | 'body'>): str
 export function buildPythonClient(operations: readonly AnyOperation[], version: string): string {
   const callable = operations.filter(({ kind }) => kind !== 'form');
   const components = new Components();
-  const fill = createWording(
-    operations,
-    ({ name }) => `${toSnakeCase(name)}()`,
-    'idempotency_key',
-  );
+  const fill = createWording(operations, ({ name }) => `${toSnakeCase(name)}()`, 'idempotency_key');
   const types = new PythonTypes(fill);
   const methods = callable.map((one) => renderMethod(one, { types, components, fill }));
   const { schemas = {} } = components.toJSON() as { schemas?: Record<string, JsonObject> };

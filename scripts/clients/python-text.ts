@@ -33,12 +33,10 @@ export function wrapLiterals(line: string, indent: string): string {
 export function renderDocstring(paragraphs: readonly string[], indent: string): string {
   const lines = paragraphs.flatMap((paragraph, index) => {
     const isArgument = /^\w+: /.test(paragraph);
-    const gap = index > 0 && !(isArgument && /^\w+: /.test(paragraphs[index - 1] ?? '')) ? [''] : [];
+    const gap =
+      index > 0 && !(isArgument && /^\w+: /.test(paragraphs[index - 1] ?? '')) ? [''] : [];
     const wrapped = wrapText(paragraph, WIDTH - indent.length - (isArgument ? 4 : 0));
-    return [
-      ...gap,
-      ...wrapped.map((line, nr) => (isArgument && nr > 0 ? `    ${line}` : line)),
-    ];
+    return [...gap, ...wrapped.map((line, nr) => (isArgument && nr > 0 ? `    ${line}` : line))];
   });
   const escaped = lines.map((line) => line.replace(/\\/g, '\\\\').replace(/"""/g, '\\"\\"\\"'));
   const [only = ''] = escaped;

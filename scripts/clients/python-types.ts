@@ -22,9 +22,10 @@ export const toOptional = (type: string): string =>
   /^(Optional\[.*\]|Any|None)$/.test(type) ? type : `Optional[${type}]`;
 
 const renderMember = ({ name, type, description }: Member): string =>
-  wrapText(description, WIDTH - 8)
-    .map((line) => `    #: ${line}\n`)
-    .join('') + `${wrapLiterals(`    ${name}: ${type}`, '    ')}\n`;
+  [
+    ...wrapText(description, WIDTH - 8).map((line) => `    #: ${line}\n`),
+    `${wrapLiterals(`    ${name}: ${type}`, '    ')}\n`,
+  ].join('');
 
 /**
  * Renders members whose names a class cannot declare, such as keywords. Their types are evaluated
@@ -85,7 +86,8 @@ export class PythonTypes {
     }
     if (type === 'array')
       return `List[${items ? this.render(items as JsonObject, `${name}Item`) : 'Any'}]`;
-    if (type === 'object' && properties) {
+    // A TypedDict cannot say that there may be other members.
+    if (type === 'object' && properties && !additionalProperties) {
       this.declare(name, schema);
       return name;
     }

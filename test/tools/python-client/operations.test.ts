@@ -17,6 +17,7 @@ const app = await startApp(
 const f = factories(app);
 const getFixture = createFixturePool(f);
 // Nothing runs by itself here, and there must be something in the log.
+await getFixture('getLogTile');
 await app.app.jobs.runDue();
 const python = startPython([findProgram('call_operations.py')]);
 
@@ -38,7 +39,6 @@ function buildOrder(operation: AnyOperation, { input, as }: ValidCall) {
       ...toArguments(query),
       ...toArguments(body),
       ...(file && { name: file.name, content: Buffer.from(file.bytes).toString('base64') }),
-      // Of these, others must not know the key.
       ...(isMutation(operation) && as.idem && { idempotency_key: as.idem }),
     },
     credentials: {
@@ -52,7 +52,10 @@ function buildOrder(operation: AnyOperation, { input, as }: ValidCall) {
 let answered = 0;
 async function order(call: ReturnType<typeof buildOrder>): Promise<Json> {
   python.write(JSON.stringify(call));
-  await waitUntil('the program answers', () => python.readLines().length > answered);
+  await waitUntil('the program answers', () => {
+    if (python.readErrors()) throw new Error(python.readErrors());
+    return python.readLines().length > answered;
+  });
   return JSON.parse(python.readLines()[answered++] ?? '');
 }
 

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEachFile } from '../../support/each-file.ts';
 
@@ -13,6 +14,14 @@ const children: ChildProcess[] = [];
 /** The interpreter of the operating system, where there is one. */
 export const interpreter =
   process.env.PYTHON ?? (existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3');
+
+let cacheFolder: string | undefined;
+
+/** Compiling the client takes a second: it is kept, but not among the sources. */
+function getCacheFolder(): string {
+  cacheFolder ??= mkdtempSync(join(tmpdir(), 'stoa-python-'));
+  return cacheFolder;
+}
 
 /** Returns the path of a program of this folder. */
 export const findProgram = (name: string): string =>
@@ -39,9 +48,15 @@ export function startPython(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): PythonProcess {
-  const child = spawn(interpreter, ['-W', 'error', '-B', ...words], {
+  const child = spawn(interpreter, ['-W', 'error', ...words], {
     cwd: tmpdir(),
-    env: { PATH: process.env.PATH ?? '', PYTHONPATH: clientFolder, PYTHONUNBUFFERED: '1', ...env },
+    env: {
+      PATH: process.env.PATH ?? '',
+      PYTHONPATH: clientFolder,
+      PYTHONPYCACHEPREFIX: getCacheFolder(),
+      PYTHONUNBUFFERED: '1',
+      ...env,
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   children.push(child);
@@ -73,4 +88,6 @@ export const runPython = (
 afterEachFile(async () => {
   for (const child of children.splice(0))
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  if (cacheFolder !== undefined) rmSync(cacheFolder, { recursive: true, force: true });
+  cacheFolder = undefined;
 });

@@ -35,7 +35,7 @@ def find_faults(value, declared, place):
             return
         for name, item in value.items():
             yield from find_faults(item, arguments[1], f"{place}.{name}")
-    elif typing.is_typeddict(declared) if hasattr(typing, "is_typeddict") else False:
+    elif hasattr(declared, "__required_keys__"):
         yield from find_member_faults(value, declared, place)
     elif declared is float:
         if not isinstance(value, (int, float)) or isinstance(value, bool):
