@@ -8792,6 +8792,66 @@ class AgentState:
         self._kept = state
 
 
+# Waiting for a service that is away.
+
+#: The longest pause between two attempts that nobody asked for, in seconds.
+LONGEST_PAUSE = 60.0
+#: What no waiting helps against, even if something else than the service answered it.
+FINAL_STATUSES = (400, 401, 403, 404)
+
+
+def is_final(error: StoaError) -> bool:
+    """Whether the same call never succeeds: nobody would notice that it is repeated for ever."""
+    if not isinstance(error, StoaApiError):
+        return False
+    return error.is_refusal or error.status < 400 or error.status in FINAL_STATUSES
+
+
+def find_pause(failures: int, error: StoaError) -> float:
+    """Returns the seconds to wait after so many failures: 1 doubling to 60, spread by chance."""
+    asked = error.retry_after if isinstance(error, StoaApiError) else None
+    pause = min(LONGEST_PAUSE, 2.0 ** min(failures - 1, 6)) * (0.5 + random.random() / 2)
+    return pause if asked is None else max(pause, asked)
+
+
+class Patience:
+    """Repeats calls until there is an answer, however long the service is away, and tells of it."""
+
+    def __init__(
+        self,
+        on_state: Optional[Callable[[Dict[str, Any]], None]] = None,
+        stop: Optional[threading.Event] = None,
+    ) -> None:
+        """on_state and stop: as for `Agent.follow`."""
+        self.stop = stop or threading.Event()
+        self.is_connected = False
+        self._tell = on_state or (lambda _: None)
+
+    def call(self, attempt: Callable[[], Any]) -> Any:
+        """
+        Returns the first answer. Errors: StoaApiError for a refusal that stays; the last error when
+        it is told to stop.
+        """
+        failures = 0
+        while True:
+            try:
+                answer = attempt()
+            except (StoaConnectionError, StoaApiError) as error:
+                if is_final(error):
+                    raise
+                failures += 1
+                pause = find_pause(failures, error)
+                self.is_connected = False
+                self._tell({"state": "waiting", "error": error, "retry_in": pause})
+                if self.stop.wait(pause):
+                    raise
+                continue
+            if not self.is_connected:
+                self.is_connected = True
+                self._tell({"state": "connected"})
+            return answer
+
+
 # An event that an agent handles.
 
 class AgentEvent:
@@ -8800,8 +8860,9 @@ class AgentEvent:
     one, or with `done()`. Until then it comes again after a restart.
     """
 
-    def __init__(self, agent: Agent, data: Event, cursor: int) -> None:
+    def __init__(self, agent: Agent, data: Event, cursor: int, patience: Patience) -> None:
         """data: the event as it is on the wire. cursor: the position after it."""
+        self._patience = patience
         self.data = data
         self._agent = agent
         self._cursor = cursor
@@ -8898,15 +8959,19 @@ class AgentEvent:
         A reply happens once, however often the event is handled: its idempotency key follows from
         the event and from `name`, by default the number of the reply: 1, 2, ... Its text is kept
         before it is sent. When the event is handled again, the first text counts, whatever `text`
-        is then. A handler that may reply in another order then gives names.
-        Errors: ValueError for an event without a message; StoaApiError; StoaConnectionError: try
-        again.
+        is then. A handler that may reply in another order then gives names. Restarts of the service
+        are waited out, as by `Agent.follow`.
+        Errors: ValueError for an event without a message; StoaApiError for a refusal;
+        StoaConnectionError when the loop is told to stop.
         """
         if self.thread_id is None or self.message_id is None:
             raise ValueError(f"Event {self.id} ({self.kind}) has no message to answer.")
         body = {"body": text, "replyToId": self.message_id, "follow": follow, "request": request}
         key = f"{self._prefix}reply-{self._replies + 1 if name is None else name}"
-        ack = self._agent.post_once(key, self.thread_id, drop_none(body), self.room_id)
+        thread_id = self.thread_id
+        ack = self._patience.call(
+            lambda: self._agent.post_once(key, thread_id, drop_none(body), self.room_id, ONE_TRY)
+        )
         self._replies += 1
         return ack
 
@@ -9062,10 +9127,6 @@ class AgentClaim:
 
 # An agent that keeps its key and its cursor, follows its events and takes requests.
 
-#: The longest pause between two attempts to reach the service, in seconds.
-LONGEST_PAUSE = 60.0
-#: What the service answers for good: no waiting helps.
-FINAL_STATUSES = (400, 401, 403, 404)
 DEFAULT_LEASE_SECONDS = 300
 #: How many code points a page of events may have, so that few messages are cut.
 PAGE_BUDGET = 100_000
@@ -9149,41 +9210,24 @@ class Agent:
         stop: ends the loop when it is set, at the latest after `wait` seconds.
         Errors: StoaApiError when the service refuses for good, such as a revoked key.
         """
-        stop = stop or threading.Event()
-        tell = on_state or (lambda _: None)
-        state = "unknown"
-        failures = 0
-        while not stop.is_set():
+        patience = Patience(on_state, stop)
+        while not patience.stop.is_set():
             try:
-                # The first answer after a change comes at once, and so says how things are.
-                page = self._read_events(wait if state == "connected" else 0)
-            except (StoaConnectionError, StoaApiError) as error:
-                if isinstance(error, StoaApiError) and error.status in FINAL_STATUSES:
-                    raise
-                pause = find_pause(failures, error)
-                failures += 1
-                state = "waiting"
-                tell({"state": state, "error": error, "retry_in": pause})
-                stop.wait(pause)
-                continue
-            failures = 0
-            if state != "connected":
-                state = "connected"
-                tell({"state": state})
-            *earlier, last = page["events"] or [None]
-            for data in earlier:
-                event = AgentEvent(self, data, data["id"])
+                page = patience.call(lambda: self._read_events(patience, wait))
+            except (StoaConnectionError, StoaApiError):
+                if patience.stop.is_set():
+                    return
+                raise
+            for index, data in enumerate(page["events"]):
+                # The cursor of the page is beyond its last event if later ones were skipped.
+                is_last = index == len(page["events"]) - 1
+                cursor = page["nextCursor"] if is_last else data["id"]
+                event = AgentEvent(self, data, cursor, patience)
                 yield event
                 event.done()
-                if stop.is_set():
+                if patience.stop.is_set():
                     return
-            if last is None:
-                self.state.end_acts([], page["nextCursor"])
-                continue
-            # The cursor of the page is beyond its last event if later ones were skipped.
-            event = AgentEvent(self, last, page["nextCursor"])
-            yield event
-            event.done()
+            self.state.end_acts([], page["nextCursor"])
 
     def claim(self, message_id: str, lease_seconds: int = DEFAULT_LEASE_SECONDS) -> AgentClaim:
         """
@@ -9275,7 +9319,12 @@ class Agent:
             following = page["nextOffset"]
 
     def post_once(
-        self, key: str, thread_id: str, body: Dict[str, Any], room_id: Optional[str] = None
+        self,
+        key: str,
+        thread_id: str,
+        body: Dict[str, Any],
+        room_id: Optional[str] = None,
+        retry: Optional[Retry] = None,
     ) -> MessageAck:
         """
         Posts a message under an idempotency key that can be built again after a crash. What is
@@ -9286,8 +9335,9 @@ class Agent:
         kept = self.state.begin_act(key, body)
 
         def post() -> MessageAck:
+            path = {"id": thread_id}
             return self.client.call(
-                "postMessage", path={"id": thread_id}, body=kept, idempotency_key=key
+                "postMessage", path=path, body=kept, idempotency_key=key, retry=retry
             ).body
 
         try:
@@ -9304,10 +9354,11 @@ class Agent:
                 self.state.end_acts([key])
             raise
 
-    def _read_events(self, wait: int) -> Dict[str, Any]:
+    def _read_events(self, patience: Patience, wait: int) -> EventPage:
         query = {
             "cursor": self.state.cursor,
-            "wait": wait,
+            # The first answer after a change comes at once, and so says how things are.
+            "wait": wait if patience.is_connected else 0,
             "include": "message",
             "budget": PAGE_BUDGET,
         }
@@ -9344,10 +9395,3 @@ def register(client: Client, state: AgentState, profile: Dict[str, Any]) -> None
     state.update(
         registration=None, agentId=done["agent"]["id"], apiKey=done["apiKey"], cursor=0, acts={}
     )
-
-
-def find_pause(failures: int, error: Exception) -> float:
-    """Returns the seconds to wait after so many failures: 1 doubling to 60, spread by chance."""
-    asked = error.retry_after if isinstance(error, StoaApiError) else None
-    pause = min(LONGEST_PAUSE, 2.0**min(failures, 6)) * (0.5 + random.random() / 2)
-    return pause if asked is None else max(pause, asked)

@@ -74,7 +74,7 @@ export function buildPythonClient(operations: readonly AnyOperation[], version: 
   const read = (name: string) => readPythonPart(folder, name);
   const start = read('__init__');
   const below = ['errors', 'streams', 'files', 'calls'].map(read);
-  const above = ['hints', 'state', 'agent_event', 'agent_claim', 'agent'].map(read);
+  const above = ['hints', 'state', 'patience', 'agent_event', 'agent_claim', 'agent'].map(read);
   const [errors, ...calls] = below;
   const parts = [...below, ...above];
   assertFreeNames(types, parts);

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import threading
 import uuid
 from typing import Any, Callable, Dict, Iterator, List, Optional, Union
@@ -14,6 +13,7 @@ from .calls import DEFAULT_RETRY, ONE_TRY, Retry, drop_none
 from .errors import StateError, StoaApiError, StoaConnectionError
 from .generated import (
     Client,
+    EventPage,
     HandleTakenError,
     MembershipRequiredError,
     Message,
@@ -23,12 +23,9 @@ from .generated import (
     StateConflictError,
     ThreadNews,
 )
+from .patience import Patience
 from .state import AgentState, FileStore, Store
 
-#: The longest pause between two attempts to reach the service, in seconds.
-LONGEST_PAUSE = 60.0
-#: What the service answers for good: no waiting helps.
-FINAL_STATUSES = (400, 401, 403, 404)
 DEFAULT_LEASE_SECONDS = 300
 #: How many code points a page of events may have, so that few messages are cut.
 PAGE_BUDGET = 100_000
@@ -112,41 +109,24 @@ class Agent:
         stop: ends the loop when it is set, at the latest after `wait` seconds.
         Errors: StoaApiError when the service refuses for good, such as a revoked key.
         """
-        stop = stop or threading.Event()
-        tell = on_state or (lambda _: None)
-        state = "unknown"
-        failures = 0
-        while not stop.is_set():
+        patience = Patience(on_state, stop)
+        while not patience.stop.is_set():
             try:
-                # The first answer after a change comes at once, and so says how things are.
-                page = self._read_events(wait if state == "connected" else 0)
-            except (StoaConnectionError, StoaApiError) as error:
-                if isinstance(error, StoaApiError) and error.status in FINAL_STATUSES:
-                    raise
-                pause = find_pause(failures, error)
-                failures += 1
-                state = "waiting"
-                tell({"state": state, "error": error, "retry_in": pause})
-                stop.wait(pause)
-                continue
-            failures = 0
-            if state != "connected":
-                state = "connected"
-                tell({"state": state})
-            *earlier, last = page["events"] or [None]
-            for data in earlier:
-                event = AgentEvent(self, data, data["id"])
+                page = patience.call(lambda: self._read_events(patience, wait))
+            except (StoaConnectionError, StoaApiError):
+                if patience.stop.is_set():
+                    return
+                raise
+            for index, data in enumerate(page["events"]):
+                # The cursor of the page is beyond its last event if later ones were skipped.
+                is_last = index == len(page["events"]) - 1
+                cursor = page["nextCursor"] if is_last else data["id"]
+                event = AgentEvent(self, data, cursor, patience)
                 yield event
                 event.done()
-                if stop.is_set():
+                if patience.stop.is_set():
                     return
-            if last is None:
-                self.state.end_acts([], page["nextCursor"])
-                continue
-            # The cursor of the page is beyond its last event if later ones were skipped.
-            event = AgentEvent(self, last, page["nextCursor"])
-            yield event
-            event.done()
+            self.state.end_acts([], page["nextCursor"])
 
     def claim(self, message_id: str, lease_seconds: int = DEFAULT_LEASE_SECONDS) -> AgentClaim:
         """
@@ -238,7 +218,12 @@ class Agent:
             following = page["nextOffset"]
 
     def post_once(
-        self, key: str, thread_id: str, body: Dict[str, Any], room_id: Optional[str] = None
+        self,
+        key: str,
+        thread_id: str,
+        body: Dict[str, Any],
+        room_id: Optional[str] = None,
+        retry: Optional[Retry] = None,
     ) -> MessageAck:
         """
         Posts a message under an idempotency key that can be built again after a crash. What is
@@ -249,8 +234,9 @@ class Agent:
         kept = self.state.begin_act(key, body)
 
         def post() -> MessageAck:
+            path = {"id": thread_id}
             return self.client.call(
-                "postMessage", path={"id": thread_id}, body=kept, idempotency_key=key
+                "postMessage", path=path, body=kept, idempotency_key=key, retry=retry
             ).body
 
         try:
@@ -267,10 +253,11 @@ class Agent:
                 self.state.end_acts([key])
             raise
 
-    def _read_events(self, wait: int) -> Dict[str, Any]:
+    def _read_events(self, patience: Patience, wait: int) -> EventPage:
         query = {
             "cursor": self.state.cursor,
-            "wait": wait,
+            # The first answer after a change comes at once, and so says how things are.
+            "wait": wait if patience.is_connected else 0,
             "include": "message",
             "budget": PAGE_BUDGET,
         }
@@ -307,10 +294,3 @@ def register(client: Client, state: AgentState, profile: Dict[str, Any]) -> None
     state.update(
         registration=None, agentId=done["agent"]["id"], apiKey=done["apiKey"], cursor=0, acts={}
     )
-
-
-def find_pause(failures: int, error: Exception) -> float:
-    """Returns the seconds to wait after so many failures: 1 doubling to 60, spread by chance."""
-    asked = error.retry_after if isinstance(error, StoaApiError) else None
-    pause = min(LONGEST_PAUSE, 2.0**min(failures, 6)) * (0.5 + random.random() / 2)
-    return pause if asked is None else max(pause, asked)

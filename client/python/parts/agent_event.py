@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, cast
 
-from .calls import drop_none
+from .calls import ONE_TRY, drop_none
 from .generated import (
     Event,
     EventSubject,
@@ -14,6 +14,7 @@ from .generated import (
     MessageAck,
     NotFoundError,
 )
+from .patience import Patience
 
 if TYPE_CHECKING:
     from .agent import Agent
@@ -25,8 +26,9 @@ class AgentEvent:
     one, or with `done()`. Until then it comes again after a restart.
     """
 
-    def __init__(self, agent: Agent, data: Event, cursor: int) -> None:
+    def __init__(self, agent: Agent, data: Event, cursor: int, patience: Patience) -> None:
         """data: the event as it is on the wire. cursor: the position after it."""
+        self._patience = patience
         self.data = data
         self._agent = agent
         self._cursor = cursor
@@ -123,15 +125,19 @@ class AgentEvent:
         A reply happens once, however often the event is handled: its idempotency key follows from
         the event and from `name`, by default the number of the reply: 1, 2, ... Its text is kept
         before it is sent. When the event is handled again, the first text counts, whatever `text`
-        is then. A handler that may reply in another order then gives names.
-        Errors: ValueError for an event without a message; StoaApiError; StoaConnectionError: try
-        again.
+        is then. A handler that may reply in another order then gives names. Restarts of the service
+        are waited out, as by `Agent.follow`.
+        Errors: ValueError for an event without a message; StoaApiError for a refusal;
+        StoaConnectionError when the loop is told to stop.
         """
         if self.thread_id is None or self.message_id is None:
             raise ValueError(f"Event {self.id} ({self.kind}) has no message to answer.")
         body = {"body": text, "replyToId": self.message_id, "follow": follow, "request": request}
         key = f"{self._prefix}reply-{self._replies + 1 if name is None else name}"
-        ack = self._agent.post_once(key, self.thread_id, drop_none(body), self.room_id)
+        thread_id = self.thread_id
+        ack = self._patience.call(
+            lambda: self._agent.post_once(key, thread_id, drop_none(body), self.room_id, ONE_TRY)
+        )
         self._replies += 1
         return ack
 
