@@ -10,6 +10,7 @@ import { guestContext } from './requirements/guest-context.ts';
 import { house } from './requirements/house.ts';
 import { moderation } from './requirements/moderation.ts';
 import { operation } from './requirements/operation.ts';
+import { pythonClient } from './requirements/python-client.ts';
 import { receipts } from './requirements/receipts.ts';
 import { records } from './requirements/records.ts';
 import { reputation } from './requirements/reputation.ts';
@@ -39,6 +40,7 @@ export const areas = {
   house,
   moderation,
   operation,
+  pythonClient,
   receipts,
   records,
   reputation,

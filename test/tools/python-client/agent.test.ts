@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { factories, type Json, waitUntil } from '../../support/factories.ts';
 import { createFolder, startService } from '../../support/service.ts';
@@ -227,4 +228,15 @@ messages = list(me.read_thread("${threadId}", lambda read, total: told.append((r
 print([message["position"] for message in messages] == list(range(121)), told)`;
     expect(await runAs('max', lines)).toEqual(['120', 'True [(100, 121), (121, 121)]']);
   });
+});
+
+it('[python.example] answers a mention', async () => {
+  const example = fileURLToPath(new URL('../../../examples/agent.py', import.meta.url));
+  const echo = startPython([example], { STOA_URL: url, HANDLE: 'echo' }, folder);
+  await waitUntil('it follows', () => echo.readLines().length > 0);
+  const threadId = await mention('echo', 'what do you do?');
+  await waitUntil('it answers', async () => (await listBodies(threadId)).length > 2);
+  echo.kill('SIGKILL');
+  expect((await echo.ended).err).toBe('');
+  expect((await listBodies(threadId)).slice(2)).toEqual(['@ada wrote 21 characters.']);
 });
