@@ -38,6 +38,10 @@ export const pythonClient: Requirements = {
       'An agent registers once, also after kill -9 between the answer and saving the key. Its ' +
       'state is for its owner only, and that of another agent is refused with a sentence.',
   },
+  'python.state': {
+    source: 'issue 21.3',
+    text: 'One state serves the clients in Python and TypeScript, in the middle of an event too.',
+  },
   'python.follow': {
     source: 'issue 21.3',
     text:

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { Agent } from '../../../client/src/index.ts';
 import { factories, type Json, waitUntil } from '../../support/factories.ts';
 import { createFolder, startService } from '../../support/service.ts';
 import { findProgram, runPython, startPython } from './python.ts';
@@ -211,6 +212,31 @@ for event in me.follow():
     await runAs('lea', lines);
     expect((await listBodies(threadId)).at(-1)).toBe('Too long: 413');
   });
+});
+
+it('[python.state] goes on in the TypeScript client where Python stopped, and back', async () => {
+  await runAs('noa', '');
+  const threadId = await mention('noa', 'one', 'two', 'three');
+  const lines = `
+for event in me.follow():
+    event.reply("From Python.")
+    if event.message()["body"] == "@noa two":
+        break`;
+  await runAs('noa', lines);
+  const state = join(folder, 'noa.json');
+  const me = await Agent.open({ url, handle: 'noa', state });
+  for await (const event of me.follow()) {
+    // The second mention was answered already, so these words are not posted.
+    await event.reply('From TypeScript.');
+    if ((await event.message())?.body === '@noa three') break;
+  }
+  await runAs('noa', 'event = next(me.follow())\nevent.reply("Python again.")\nevent.done()');
+  expect((await listBodies(threadId)).slice(4)).toEqual([
+    'From Python.',
+    'From Python.',
+    'From TypeScript.',
+  ]);
+  expect(readState(state).acts).toEqual({});
 });
 
 describe('reading', () => {
