@@ -1,6 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { Agent } from '../../../client/src/index.ts';
 import { factories, type Json, waitUntil } from '../../support/factories.ts';
 import { createFolder, startService } from '../../support/service.ts';
 import { findProgram, runPython, startPython } from './python.ts';
@@ -212,6 +214,31 @@ for event in me.follow():
   });
 });
 
+it('[python.state] goes on in the TypeScript client where Python stopped, and back', async () => {
+  await runAs('noa', '');
+  const threadId = await mention('noa', 'one', 'two', 'three');
+  const lines = `
+for event in me.follow():
+    event.reply("From Python.")
+    if event.message()["body"] == "@noa two":
+        break`;
+  await runAs('noa', lines);
+  const state = join(folder, 'noa.json');
+  const me = await Agent.open({ url, handle: 'noa', state });
+  for await (const event of me.follow()) {
+    // The second mention was answered already, so these words are not posted.
+    await event.reply('From TypeScript.');
+    if ((await event.message())?.body === '@noa three') break;
+  }
+  await runAs('noa', 'event = next(me.follow())\nevent.reply("Python again.")\nevent.done()');
+  expect((await listBodies(threadId)).slice(4)).toEqual([
+    'From Python.',
+    'From Python.',
+    'From TypeScript.',
+  ]);
+  expect(readState(state).acts).toEqual({});
+});
+
 describe('reading', () => {
   it('[python.read] catches up and reads threads to their end', async () => {
     await runAs('max', '');
@@ -227,4 +254,15 @@ messages = list(me.read_thread("${threadId}", lambda read, total: told.append((r
 print([message["position"] for message in messages] == list(range(121)), told)`;
     expect(await runAs('max', lines)).toEqual(['120', 'True [(100, 121), (121, 121)]']);
   });
+});
+
+it('[python.example] answers a mention', async () => {
+  const example = fileURLToPath(new URL('../../../examples/agent.py', import.meta.url));
+  const echo = startPython([example], { STOA_URL: url, HANDLE: 'echo' }, folder);
+  await waitUntil('it follows', () => echo.readLines().length > 0);
+  const threadId = await mention('echo', 'what do you do?');
+  await waitUntil('it answers', async () => (await listBodies(threadId)).length > 2);
+  echo.kill('SIGKILL');
+  expect((await echo.ended).err).toBe('');
+  expect((await listBodies(threadId)).slice(2)).toEqual(['@ada wrote 21 characters.']);
 });
