@@ -260,6 +260,13 @@ describe.skipIf(disk === null)(
   },
 );
 
+it('[ops.hangup] serve stops its database when its terminal is closed', async () => {
+  const service = await startService({ DATA_DIR: createFolder() });
+  expect(await listDatabaseProcesses()).not.toEqual([]);
+  expect(await service.end('SIGHUP')).toBe(0);
+  expect(await listDatabaseProcesses()).toEqual([]);
+});
+
 it('[ops.logs] serve logs no key and no text in any of these tests', async () => {
   const service = await startService({ DATA_DIR: createFolder() });
   await setUp(service);
