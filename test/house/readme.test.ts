@@ -70,6 +70,7 @@ describe('README.md', () => {
     const [python = ''] = listCodeBlocks(getSection('Your first agent'), 'python');
     // `.ci/first-five-minutes` runs both; test/tools/client kills the first one again and again.
     expect(typescript).toBe(read('examples/agent.ts'));
+    expect(python).toBe(read('examples/agent.py'));
     for (const program of [typescript, python])
       expect(program.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(15);
     expect(readme).not.toMatch(/\| *sed\b/);
