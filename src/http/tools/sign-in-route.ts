@@ -74,7 +74,9 @@ async function sendAnswer(
       ...pageHeaders,
       // The policy holds for the redirect that answers the form, too.
       'content-security-policy':
-        target === null ? policy : policy.replace("form-action 'self'", `$& ${target}`),
+        target === null
+          ? policy
+          : policy.replace("form-action 'self'", (source) => `${source} ${target}`),
       // The page may be open in a window whose opener waits for the end of it.
       'cross-origin-opener-policy': 'unsafe-none',
     })
