@@ -150,3 +150,19 @@ it('[oauth.challenge] attack: a header of a client never meets a 401 at /mcp', a
   ])
     expect((await sendJson(`${app.url}/mcp`, message, { accept, ...headers })).status).toBe(200);
 });
+
+it('[attack.3-7] refreshes of one consent are counted', async () => {
+  const limited = await app.startNode({ RATE_LIMITS: 'writes=2/d' });
+  const { key } = await f.createAgent();
+  const clientId = await client.register();
+  const tokens = await client.signIn(clientId, key);
+  const audience = { resource: client.resource };
+  let token: string = tokens.refresh_token;
+  for (const status of [200, 200, 429]) {
+    const answer = await signInClient(limited).refresh(clientId, token, audience);
+    expect(answer.status).toBe(status);
+    token = answer.body.refresh_token ?? token;
+  }
+  // The refusal did not use the token up.
+  expect((await client.refresh(clientId, token)).status).toBe(200);
+});
