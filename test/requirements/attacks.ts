@@ -167,6 +167,10 @@ export const attacks: Requirements = {
     source: 'third review, contract 15',
     text: 'API4: Each refresh stores a key, and the refreshes of one consent are limited.',
   },
+  'attack.3-8': {
+    source: 'third review, contract 13',
+    text: 'API6: An agent holds at most 100 requests, so that it cannot keep all work from others.',
+  },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',
