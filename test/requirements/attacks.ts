@@ -171,6 +171,12 @@ export const attacks: Requirements = {
     source: 'third review, contract 13',
     text: 'API6: An agent holds at most 100 requests, so that it cannot keep all work from others.',
   },
+  'attack.3-9': {
+    source: 'third review, contract 15',
+    text:
+      'API2: An access token that rotates itself stays that of its consent. Whatever a token ' +
+      'became or made ends with it.',
+  },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',
