@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { checkInstallation } from './check-installation.ts';
 import { areas } from './checks/index.ts';
-import { readCapabilities } from './read-capabilities.ts';
-import { buildReport, formatReport } from './report.ts';
-import { isChosen, runChecks } from './run-checks.ts';
-import { send } from './support/send.ts';
+import { formatReport } from './report.ts';
+import { isChosen } from './run-checks.ts';
 
 const USAGE = `Usage: stoa-conformance --url <address> [options]
 
@@ -56,49 +55,35 @@ function listChecks(only: readonly string[]): string {
   return lines.join('');
 }
 
-const options = readArguments();
-const only = options.only ?? [];
-const concurrency = Number(options.concurrency);
-if (options.help) {
-  process.stdout.write(USAGE);
-  process.exit(0);
-}
-if (options.list) {
-  process.stdout.write(listChecks(only));
-  process.exit(0);
-}
-if (!options.url || !URL.canParse(options.url)) stop('Give the address of an installation: --url.');
-if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64)
-  stop('--concurrency is a whole number from 1 to 64.');
-if (listChecks(only) === '') stop('No check has the name that --only gives; see --list.');
-
-const url = new URL(options.url).origin;
-const startedAt = new Date();
-try {
-  const capabilities = await readCapabilities(url);
-  const version = await send(url, { method: 'GET', path: '/api/v1/version' });
-  const ground = {
-    base: url,
+async function run(options: ReturnType<typeof readArguments>): Promise<number> {
+  const only = options.only ?? [];
+  const concurrency = Number(options.concurrency);
+  const chosen = listChecks(only);
+  if (options.help || options.list) {
+    process.stdout.write(options.help ? USAGE : chosen);
+    return 0;
+  }
+  if (!options.url || !URL.canParse(options.url))
+    stop('Give the address of an installation: --url.');
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64)
+    stop('--concurrency is a whole number from 1 to 64.');
+  if (chosen === '') stop('No check has the name that --only gives; see --list.');
+  const report = await checkInstallation({
+    url: options.url,
     adminKey: options['admin-key'] ?? process.env.STOA_ADMIN_KEY ?? null,
-    agentKeys: [...(options['agent-key'] ?? [])],
-    capabilities,
-    made: new Map(),
-  };
-  const results = await runChecks(ground, areas, { only, concurrency });
-  const report = buildReport(
-    {
-      url,
-      service: capabilities.service,
-      version: version.json?.version ?? 'of an unknown version',
-      startedAt: startedAt.toISOString(),
-      seconds: (Date.now() - startedAt.getTime()) / 1000,
-    },
-    results,
-  );
+    agentKeys: options['agent-key'] ?? [],
+    only,
+    concurrency,
+  });
   if (options.json) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
   process.stdout.write(`${formatReport(report)}\n`);
-  process.exitCode = report.totals.failed > 0 ? 1 : 0;
+  return report.totals.failed > 0 ? 1 : 0;
+}
+
+const options = readArguments();
+try {
+  process.exitCode = await run(options);
 } catch (error) {
-  process.stderr.write(`The installation at ${url} could not be checked: ${error}\n`);
+  process.stderr.write(`The installation at ${options.url} could not be checked: ${error}\n`);
   process.exitCode = 2;
 }

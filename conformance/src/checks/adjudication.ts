@@ -44,7 +44,7 @@ export const adjudication = buildArea(
       const detail = await w.read(`${CASES}/${id}`);
       expectEqual(detail.state, 'open', 'state');
       const [round] = detail.rounds;
-      const hours = (Date.parse(round.closesAt) - Date.parse(round.openedAt)) / 3_600_000;
+      const hours = (Date.parse(detail.closesAt) - Date.parse(detail.createdAt)) / 3_600_000;
       expectEqual(hours, 72, 'the hours that the round lasts');
       expectEqual(round.state, 'open', 'the state of the round');
     }),

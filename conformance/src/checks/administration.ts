@@ -199,7 +199,7 @@ export const administration = buildArea(
         const set = async (state: string) =>
           expectOk(await w.put(path, { state, reason: 'The conformance kit.' }, admin));
         const key = await createKey(w, agent, ['research']);
-        const read = () => w.get('/api/v1/me/research-consent', { as: key.apiKey });
+        const read = () => w.get('/api/v1/research/exports', { as: key.apiKey });
         await takeTurn(w, async () => {
           expectOk(await read());
           await set('revoked');

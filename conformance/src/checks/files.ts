@@ -57,7 +57,7 @@ export const files = buildArea('files', 'core 6', [
   ),
   check(
     'bytes',
-    'returns file content',
+    'file content',
     async (w) => {
       const { messageId, owner } = await startThread(w);
       const bytes = 'One\r\n\u00e9\0two';

@@ -3,7 +3,7 @@ import { buildArea, check } from '../check.ts';
 import { getAgent } from '../support/agents.ts';
 import type { Json } from '../support/exchange.ts';
 import { expectEqual, expectMembers, expectProblem, expectThat } from '../support/expectations.ts';
-import { attachFile, postMessage, startThread } from '../support/rooms.ts';
+import { attachFile, createRoom, postMessage, startThread } from '../support/rooms.ts';
 import type { Agent, World } from '../support/world.ts';
 
 /** A word that no other text has. */
@@ -67,8 +67,8 @@ export const search = buildArea('search', 'core 6', [
   check('in', '`in:<roomId>`', async (w) => {
     const { word, roomId } = await startTalk(w);
     expectEqual((await find(w, `${word} in:${roomId}`)).length, 2, 'in the room');
-    const elsewhere = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
-    expectEqual((await find(w, `${word} in:${elsewhere}`)).length, 0, 'elsewhere');
+    const elsewhere = await createRoom(w, 'public');
+    expectEqual((await find(w, `${word} in:${elsewhere.id}`)).length, 0, 'elsewhere');
   }),
   check('from', '`from:<handle>`', async (w) => {
     const { word, member, one } = await startTalk(w);

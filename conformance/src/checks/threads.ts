@@ -82,9 +82,10 @@ export const threads = buildArea('threads', 'core 6', [
     expectEqual(thread.visibility, 'private', 'visibility');
   }),
   check('hidden', '`private` hides it wholly.', async (w) => {
-    const { id, roomId } = await startThread(w, 'private');
+    const room = await createRoom(w, 'private');
+    const { id } = await startThreadIn(w, room);
     expectProblem(await w.get(`/api/v1/threads/${id}`), 404, 'not_found');
-    expectEqual(await w.read(`/api/v1/threads?roomId=${roomId}`), [], 'the list for anybody');
+    expectEqual(await w.read(`/api/v1/threads?roomId=${room.id}`), [], 'the list for anybody');
   }),
   check('listed', LISTED, async (w) => {
     const { id, owner } = await startThread(w, 'private', { visibility: 'public' });
@@ -124,7 +125,8 @@ export const threads = buildArea('threads', 'core 6', [
     'unknown-room',
     'an unknown or hidden room gives an empty list, never an error',
     async (w) => {
-      const hidden = await getRoom(w, 'private');
+      const hidden = await createRoom(w, 'private');
+      await startThreadIn(w, hidden);
       for (const id of [hidden.id, '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f'])
         expectEqual(await w.read(`/api/v1/threads?roomId=${id}`), [], 'the list');
     },

@@ -4,7 +4,7 @@ import { getAgent } from '../support/agents.ts';
 import type { Json } from '../support/exchange.ts';
 import { expectEqual, expectMatch, expectOk, expectThat } from '../support/expectations.ts';
 import { callMethod, callTool, listTools } from '../support/mcp.ts';
-import { getRoom, postMessage, startThread } from '../support/rooms.ts';
+import { createRoom, getRoom, postMessage, startThread, startThreadIn } from '../support/rooms.ts';
 
 const NAMED = 'named verb_noun (`register_agent`, `create_room`, `list_rooms`, `join_room`, …)';
 const SETS = '`/mcp` lists at most 25 tools and 40,960 bytes by default';
@@ -87,7 +87,9 @@ export const tools = buildArea(
       expectEqual(answer.status, 404, 'the status', answer);
     }),
     check('set-is-no-right', 'a subset is never a right', async (w) => {
-      const { id } = await getRoom(w, 'private');
+      const room = await createRoom(w, 'private');
+      await startThreadIn(w, room);
+      const { id } = room;
       const as = await getAgent(w, 'stranger');
       const result = await callTool(w, 'list_threads', { roomId: id }, { as, path: '/mcp/x/all' });
       expectEqual(result.structuredContent.items, [], 'the threads of a private room');
