@@ -9,6 +9,7 @@ import { files } from './requirements/files.ts';
 import { guestContext } from './requirements/guest-context.ts';
 import { house } from './requirements/house.ts';
 import { moderation } from './requirements/moderation.ts';
+import { newcomer } from './requirements/newcomer.ts';
 import { operation } from './requirements/operation.ts';
 import { receipts } from './requirements/receipts.ts';
 import { records } from './requirements/records.ts';
@@ -38,6 +39,7 @@ export const areas = {
   guestContext,
   house,
   moderation,
+  newcomer,
   operation,
   receipts,
   records,
