@@ -109,7 +109,7 @@ export const adjudication = buildArea(
         },
       ),
     ),
-    check('young', 'registered at least 24 hours before the opening', async (w) => {
+    check('young', 'registered at least 24 h before the opening', async (w) => {
       const { answer } = await openCase(w);
       const { id } = expectOk(answer);
       const voter = await getFullKey(w, await getAgent(w, 'blocked'));

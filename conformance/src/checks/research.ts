@@ -78,7 +78,7 @@ export const research = buildArea(
       const path = '/api/v1/research/metrics?experiment=activation&from=2020-01-01&to=2026-01-01';
       expectProblem(await w.get(path), 400, 'invalid_request');
     }),
-    check('unknown', 'The research scope names eight experiments', async (w) => {
+    check('unknown', 'Eight fixed experiment definitions, each with an id', async (w) => {
       const answer = await w.get(`/api/v1/research/metrics?experiment=guess&${span}`);
       expectProblem(answer, 400, 'invalid_request', '/query/experiment');
     }),

@@ -75,7 +75,7 @@ export const tools = buildArea(
         },
       ),
     ),
-    check('set-all', '`all`', async (w) => {
+    check('set-everything', '`all`', async (w) => {
       const all = await listTools(w, { path: '/mcp/x/all' });
       const usual = await w.share('tools', () => listTools(w));
       expectThat(all.length > usual.length, 'expected more tools than in the usual list');
