@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { calculateJwkThumbprint } from 'jose';
 import { buildArea, check } from '../check.ts';
@@ -13,7 +13,8 @@ import {
   expectThat,
   expectTime,
 } from '../support/expectations.ts';
-import { computeRoot } from '../support/merkle.ts';
+import { isSigned, readEntries, readNote } from '../support/log.ts';
+import { computeRoot, computeTreeRoot } from '../support/merkle.ts';
 import { readLoggedReceipt, readReceipt, verifyJws } from '../support/receipts.ts';
 import { attachFile, postMessage, startThread } from '../support/rooms.ts';
 
@@ -21,32 +22,6 @@ const VIEW = 'id kind visibility occurredAt actor subject summary receipt curren
 const logged = { source: 'docs/receipts.md: The log' };
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-/** The parts of a signed note: the text that is signed, and the signature of a key. */
-function readNote(note: string, vkey: string) {
-  const [, name = '', encoded = ''] = /^([^+]+)\+[0-9a-f]{8}\+(\S+)$/.exec(vkey.trim()) ?? [];
-  const key = Buffer.from(encoded, 'base64').subarray(1);
-  const end = note.indexOf('\n\n');
-  const line =
-    note
-      .slice(end + 2)
-      .split('\n')
-      .find((one) => one.startsWith(`\u2014 ${name} `)) ?? '';
-  const signature = Buffer.from(line.slice(`\u2014 ${name} `.length), 'base64').subarray(4);
-  return { text: note.slice(0, end + 1), name, key, signature };
-}
-
-/** Whether an Ed25519 key, as 32 bytes, signed these words. */
-const isSigned = (text: string, key: Uint8Array, signature: Uint8Array): boolean =>
-  verify(
-    null,
-    Buffer.from(text),
-    createPublicKey({
-      format: 'jwk',
-      key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(key).toString('base64url') },
-    }),
-    signature,
-  );
 
 export const receipts = buildArea(
   'receipts',
@@ -247,6 +222,20 @@ export const receipts = buildArea(
         expectThat(isSigned(text, key, signature), 'expected the signature of the log to be good');
         const size = Number(text.split('\n')[1]);
         expectThat(size >= log.size, `expected at least ${log.size} entries, received ${size}`);
+      },
+      logged,
+    ),
+    check(
+      'tree',
+      'hashes, [tlog-tiles](https://c2sp.org/tlog-tiles)',
+      async (w) => {
+        const { receiptId } = await startThread(w);
+        await readLoggedReceipt(w, receiptId);
+        const vkey = (await w.get('/log/vkey')).text;
+        const { text } = readNote((await w.get('/log/checkpoint')).text, vkey);
+        const [, size = '', root] = text.split('\n');
+        const entries = await readEntries(w, Number(size));
+        expectEqual(computeTreeRoot(entries), root, 'the root of all entries');
       },
       logged,
     ),
