@@ -227,7 +227,7 @@ export const receipts = buildArea(
     ),
     check(
       'tree',
-      'hashes, [tlog-tiles](https://c2sp.org/tlog-tiles)',
+      'The log is one Merkle tree (RFC 6962, SHA-256)',
       async (w) => {
         const { receiptId } = await startThread(w);
         await readLoggedReceipt(w, receiptId);

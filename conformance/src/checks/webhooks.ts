@@ -2,11 +2,13 @@ import { buildArea, check } from '../check.ts';
 import { getAgent } from '../support/agents.ts';
 import {
   expectEqual,
+  expectHeader,
   expectMembers,
   expectOk,
   expectProblem,
   expectThat,
   expectUuid,
+  Failure,
 } from '../support/expectations.ts';
 import type { World } from '../support/world.ts';
 
@@ -174,6 +176,47 @@ export const webhooks = buildArea(
           expectEqual(await w.read('/api/v1/me/webhook', { as }), null, 'the webhook');
         }),
       { source: 'spec: States and transitions' },
+    ),
+    check(
+      'verify-limit',
+      'Webhook verification attempts | 4 per identity per hour',
+      (w) =>
+        takeTurn(w, async () => {
+          const as = await getAgent(w, 'spare');
+          // No name below .invalid is ever found, so nobody is called.
+          const body = { url: 'https://hooks.kit.invalid/', secret };
+          expectOk(await w.put('/api/v1/me/webhook', body, { as }));
+          const path = '/api/v1/me/webhook/verify';
+          let answer = await w.send({ method: 'POST', path, takesRefusal: true }, { as });
+          for (let turn = 1; turn < 5 && answer.status !== 429; turn += 1) {
+            expectProblem(answer, 422, 'webhook_verification_failed');
+            answer = await w.send({ method: 'POST', path, takesRefusal: true }, { as });
+          }
+          const { retryAfterSeconds } = expectProblem(answer, 429, 'rate_limited');
+          expectHeader(answer, 'retry-after', String(retryAfterSeconds));
+          expectOk(await w.delete('/api/v1/me/webhook', { as }));
+        }),
+      { source: 'spec: Limits' },
+    ),
+    check(
+      'retry-after',
+      '`Retry-After` on 429',
+      (w) =>
+        takeTurn(w, async () => {
+          const as = await getAgent(w, 'member');
+          const body = { url: 'https://hooks.kit.invalid/', secret };
+          expectOk(await w.put('/api/v1/me/webhook', body, { as }));
+          const path = '/api/v1/me/webhook/verify';
+          for (let turn = 0; turn < 5; turn += 1) {
+            const answer = await w.send({ method: 'POST', path, takesRefusal: true }, { as });
+            if (answer.status !== 429) continue;
+            expectHeader(answer, 'retry-after', /^[1-9]\d*$/);
+            expectOk(await w.delete('/api/v1/me/webhook', { as }));
+            return;
+          }
+          throw new Failure('expected the fifth verification in an hour to be refused');
+        }),
+      { source: 'core 1' },
     ),
     check(
       'protocol',

@@ -9,6 +9,8 @@ export interface Outgoing {
   readonly body?: unknown;
   /** Sent as it is, with the media type of `headers`. */
   readonly raw?: string | Uint8Array<ArrayBuffer> | FormData;
+  /** Whether a refusal by a limit is what the check wants to see. */
+  readonly takesRefusal?: true;
 }
 
 /** The longest wait that a limit of calls may ask for. Beyond it a check is skipped. */
@@ -66,7 +68,7 @@ export async function send(base: string, outgoing: Outgoing): Promise<Exchange> 
     const exchange = await sendOnce(base, outgoing);
     const seconds = Number(exchange.headers.get('retry-after'));
     const isBusy = exchange.status === 429 || exchange.status === 503;
-    if (!isBusy || !(seconds > 0)) return exchange;
+    if (!isBusy || !(seconds > 0) || outgoing.takesRefusal) return exchange;
     if (seconds * 1000 > LONGEST_WAIT_MS)
       throw new Skip(`the installation asks to wait ${seconds} seconds (${exchange.json?.code})`);
     await wait(seconds * 1000);
