@@ -4,19 +4,19 @@ export const pythonClient: Requirements = {
   // The client in Python
   'python.generated': {
     source: 'issue 21.3',
-    text: 'client/python/stoa_client.py is made from the operations, and a stale one is a red build.',
+    text: 'The file of the client is made from the operations. A stale one is a red build.',
   },
   'python.one-file': {
     source: 'issue 21.3',
     text:
-      'The client is one file of the standard library. Python 3.9 parses it, all its types can be ' +
-      'evaluated, and every public function has a docstring.',
+      'The client is one file that needs the standard library alone. Python 3.9 parses it, its ' +
+      'types can be evaluated, and every public function has a docstring.',
   },
   'python.operations': {
     source: 'issue 21.3',
     text:
-      'Every operation but forms is a method in snake_case, whose result has the declared type and ' +
-      'is that of REST.',
+      'Every operation but forms is a method in snake_case, whose result has the declared type ' +
+      'and is that of REST.',
   },
   'python.retry': {
     source: 'issue 21.3',
@@ -76,6 +76,6 @@ export const pythonClient: Requirements = {
   },
   'python.example': {
     source: 'issue 21.3',
-    text: 'The example of 15 lines answers a mention.',
+    text: 'The example of the README answers a mention.',
   },
 };

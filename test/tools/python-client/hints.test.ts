@@ -57,7 +57,8 @@ it('[python.hints] trusts the same requests as the TypeScript client', async () 
 import json, stoa_client
 for request in json.loads(input()):
     try:
-        told = stoa_client.verify_hint(request["body"].encode(), request["headers"], "${secret}", ${now})
+        body = request["body"].encode()
+        told = stoa_client.verify_hint(body, request["headers"], "${secret}", ${now})
     except stoa_client.HintError as error:
         told = error.reason
     print(json.dumps(told))
