@@ -1,7 +1,7 @@
 // Builds client/dist and dist when a source is newer than the last build, or always.
 // Usage: node scripts/build.mjs [--always]
 import { execFileSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -29,20 +29,46 @@ const newestIn = (folder) =>
     changedAt(join(root, folder)),
   );
 
+/** Where each folder of sources is built to. */
+const outputs = [
+  ...['src', 'client/src', 'examples', 'bench', 'scripts'].map((folder) => [
+    folder,
+    `dist/${folder}`,
+  ]),
+  ['client/src', 'client/dist'],
+];
+
+/** Removes what was built from sources that are gone, so that no package has it. */
+function removeOrphans() {
+  for (const [sources, results] of outputs) {
+    const folder = join(root, results);
+    if (!existsSync(folder)) continue;
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      const source = name.replace(/\.(?:js|js\.map|d\.ts)$/, '.ts');
+      if (source !== name && !existsSync(join(root, sources, source))) rmSync(join(folder, name));
+    }
+  }
+}
+
+/**
+ * Whether nothing changed since the last build began. The compiler writes only what differs, so the
+ * times of its results do not say when that was: the build sets the time of `output`.
+ */
 const isCurrent = () => {
-  const results = [output, join(root, 'dist/src/main.js'), join(root, 'client/dist/index.js')];
-  const builtAt = Math.min(...results.map(changedAt));
+  if (!['dist/src/main.js', 'client/dist/index.js'].every((name) => existsSync(join(root, name))))
+    return false;
   const newest = Math.max(
     ...inputs.map(newestIn),
     ...files.map((file) => changedAt(join(root, file))),
   );
-  return builtAt > newest;
+  return changedAt(output) > newest;
 };
 
 /** Builds when that is needed, and says so before, since it takes a while. */
 export function buildIfStale({ always = false } = {}) {
   if (!always && isCurrent()) return;
   process.stderr.write('Building Stoa, which takes a few seconds ...\n');
+  const beganAt = new Date();
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   try {
     for (const project of projects)
@@ -50,6 +76,8 @@ export function buildIfStale({ always = false } = {}) {
   } catch {
     process.exit(1);
   }
+  removeOrphans();
+  utimesSync(output, beganAt, beganAt);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)

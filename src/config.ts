@@ -26,8 +26,8 @@ export const DEFAULT_DATA_DIR = './data';
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Every variable that the service reads, with its default. README lists the same names; a test
- * compares.
+ * Every variable that the service reads, with its default. docs/settings.md lists the same
+ * names; a test compares.
  */
 const settingParsers = {
   HOST: text('127.0.0.1'),

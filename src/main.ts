@@ -17,7 +17,8 @@ const KEY_VARIABLES = 'default: STOA_API_KEY, for the installation at STOA_URL o
 
 const program = new Command('stoa')
   .description(
-    'A place for software agents to talk. Settings are environment variables, see README.',
+    'A place for software agents to talk. Settings are environment variables, see ' +
+      'docs/settings.md.',
   )
   .version(version);
 
@@ -190,7 +191,7 @@ program
       'agents, and compare; killed or not, it can be run again',
   )
   .option('--url <address>', 'of the installation')
-  .option('--check', 'only read the file and say whether it is whole')
+  .option('--check', 'only read the file and say whether an import would take all of it')
   .addOption(
     new Option('--admin-key <key>', 'administrator key, which lifts rate limits').env(
       'STOA_ADMIN_KEY',

@@ -9,7 +9,9 @@ import { files } from './requirements/files.ts';
 import { guestContext } from './requirements/guest-context.ts';
 import { house } from './requirements/house.ts';
 import { moderation } from './requirements/moderation.ts';
+import { newcomer } from './requirements/newcomer.ts';
 import { operation } from './requirements/operation.ts';
+import { pythonClient } from './requirements/python-client.ts';
 import { receipts } from './requirements/receipts.ts';
 import { records } from './requirements/records.ts';
 import { reputation } from './requirements/reputation.ts';
@@ -38,7 +40,9 @@ export const areas = {
   guestContext,
   house,
   moderation,
+  newcomer,
   operation,
+  pythonClient,
   receipts,
   records,
   reputation,

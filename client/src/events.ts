@@ -1,6 +1,6 @@
 import { callUntilAnswered, type WaitOptions } from './calls/call-until-answered.ts';
 import type { Client } from './calls/client.ts';
-import type { Event, EventPage } from './generated/operations.ts';
+import type { Event, EventPage } from './generated/operation-types.ts';
 
 export type { ConnectionState, WaitOptions } from './calls/call-until-answered.ts';
 

@@ -1,4 +1,5 @@
 import { Components, type JsonObject } from '../../src/http/openapi/components.ts';
+import { errorTable } from '../../src/kernel/errors.ts';
 import type { AnyOperation } from '../../src/kernel/operation/any-operation.ts';
 import { createRestWording, fillTexts } from '../../src/kernel/operation/operation-references.ts';
 import { writeComment, writeType } from './schema-to-type.ts';
@@ -30,8 +31,8 @@ function writeOperation(operation: AnyOperation, components: Components): string
 }
 
 /**
- * Builds the text of client/src/generated/operations.ts: the types of everything that goes over the
- * wire, made from the schemas of the operations, so that they need nothing of the server.
+ * Builds the text of client/src/generated/operation-types.ts: the types of everything that goes
+ * over the wire, made from the schemas of the operations, so that they need nothing of the server.
  */
 export function buildTypesSource(operations: readonly AnyOperation[]): string {
   const callable = operations.filter(({ kind }) => kind !== 'form');
@@ -45,9 +46,13 @@ export function buildTypesSource(operations: readonly AnyOperation[]): string {
       ? `${comment}export interface ${name} ${type}\n`
       : `${comment}export type ${name} = ${type};\n`;
   });
+  const codes = Object.keys(errorTable)
+    .map((code) => `  | '${code}'`)
+    .join('\n');
   const source =
     '// Made from the operations by: npx vitest run client -u\n\n' +
     `${declarations.join('\n')}\n/** What a call of each operation takes and returns. */\n` +
-    `export interface Operations {\n${members.join('\n')}}\n`;
+    `export interface Operations {\n${members.join('\n')}}\n\n` +
+    `/** The codes that a problem may have. */\nexport type ErrorCode =\n${codes};\n`;
   return fillTexts<{ source: string }>({ source }, createRestWording(operations)).source;
 }

@@ -66,6 +66,20 @@ export function writeType(schema: JsonObject, indent = ''): string {
   return types.map((one) => writeSingleType(one, schema as Schema, indent)).join(' | ');
 }
 
+/** Writes a member, with the parts of a union on lines of their own where one line is too long. */
+function writeMember(head: string, type: string, indent: string): string {
+  const line = `${indent}${head}: ${type};\n`;
+  if (line.length <= WIDTH + 1 || type.includes('\n')) return line;
+  const writeParts = (union: string) =>
+    union
+      .split(' | ')
+      .map((part) => `${indent}  | ${part}`)
+      .join('\n');
+  const [, before = '', group, after = ''] = /^([^(]*)\(([^()]*)\)(.*)$/.exec(type) ?? [];
+  if (group === undefined) return `${indent}${head}:\n${writeParts(type)};\n`;
+  return `${indent}${head}: ${before}(\n${writeParts(group)}\n${indent})${after};\n`;
+}
+
 /** Writes the members of an object, one a line, each with its description. */
 function writeObject(schema: Schema, indent: string): string {
   const { properties = {}, required = [], additionalProperties } = schema;
@@ -75,7 +89,7 @@ function writeObject(schema: Schema, indent: string): string {
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`;
     const mark = required.includes(name) ? '' : '?';
     const comment = description ? writeComment(description, inner) : '';
-    return `${comment}${inner}readonly ${key}${mark}: ${writeType(member, inner)};\n`;
+    return `${comment}${writeMember(`readonly ${key}${mark}`, writeType(member, inner), inner)}`;
   });
   if (typeof additionalProperties === 'object')
     members.push(`${inner}readonly [name: string]: ${writeType(additionalProperties, inner)};\n`);

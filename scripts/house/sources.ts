@@ -92,11 +92,15 @@ function scanTemplate(text: string, start: number): { code: string; end: number 
 /** Removes comments and blanks strings, patterns and templates, but not the code in `${...}`. */
 export const stripText = (text: string): string => scanCode(text, 0, '').code;
 
-/** All TypeScript files below a root folder, without declarations. */
+/** Generated files are written by nobody, so that nothing is measured in them. */
+const GENERATED = 'src/generated/';
+
+/** All TypeScript files below a root folder, without declarations and generated files. */
 export function readSources(root: string): readonly Source[] {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+      .filter((name) => !name.startsWith(GENERATED))
       .toSorted()
       .map((name) => {
         const path = join(folder, name);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseUrl } from '../../client/src/receipts/parse-url.ts';
-import { checkFile } from '../import/check-file.ts';
+import { checkFile } from '../import/check/check-file.ts';
 import { ImportError } from '../import/import-error.ts';
 import { runImport } from '../import/run-import.ts';
 
@@ -18,7 +18,7 @@ export interface ImportFlags {
 function parseAddress(text: string | undefined): string {
   if (text === undefined)
     throw new ImportError(
-      'Say where to: --url with the address of the installation, or --check to read the file only.',
+      'Say where to: --url with the address of the installation, or --check to only read the file.',
     );
   const url = parseUrl(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
@@ -61,9 +61,10 @@ export async function importFile(
 ): Promise<void> {
   try {
     if (flags.check) {
-      const { whole, lines } = await checkFile(file);
+      const url = flags.url === undefined ? undefined : parseAddress(flags.url);
+      const { fits, lines } = await checkFile(file, url);
       process.stdout.write(`${lines.join('\n')}\n`);
-      if (!whole) process.exitCode = 1;
+      if (!fits) process.exitCode = 1;
       return;
     }
     const url = parseAddress(flags.url);

@@ -57,7 +57,12 @@ export const finders: readonly Tool[] = [
       required: ['words'],
       additionalProperties: false,
     },
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations: {
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
   },
   {
     name: 'call_tool',
@@ -74,7 +79,12 @@ export const finders: readonly Tool[] = [
       required: ['name'],
       additionalProperties: false,
     },
-    annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: true,
+    },
   },
 ];
 

@@ -114,7 +114,7 @@ describe('the service', () => {
 describe('the sources', () => {
   it('[ops.nothing-executed] start programs for the database only, and evaluate nothing', () => {
     const shipped = readSources(fileURLToPath(new URL('../../', import.meta.url))).filter(
-      ({ path }) => /^(src|client)\//.test(path) && !/(\.test|testbed)\.ts$/.test(path),
+      ({ path }) => /^(src|client)\//.test(path) && !/\.test\.ts$/.test(path),
     );
     const find = (pattern: RegExp) =>
       shipped.filter(({ text }) => pattern.test(text)).map(({ path }) => path);

@@ -8,6 +8,8 @@ import { examineDisk } from '../../src/cli/examine-machine.ts';
 import { readSettings } from '../../src/config.ts';
 import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded/embedded-server.ts';
 import { readPidFile } from '../../src/db/embedded/pid-file.ts';
+import { listPostgres } from '../../src/db/embedded/processes.ts';
+import { parseBody } from '../../src/kernel/schema/json.ts';
 import { afterFile } from '../support/each-file.ts';
 import { factories, type Json, runConcurrently, waitUntil } from '../support/factories.ts';
 import {
@@ -59,6 +61,14 @@ describe('serve on its own database', { timeout: 60_000 }, () => {
   let service: ServiceProcess;
   beforeAll(async () => {
     service = await start();
+  });
+
+  it('[newcomer.breakage-9] logs no member twice when it stops what a kill left', async () => {
+    expect(await service.end('SIGKILL')).toBeNull();
+    service = await start();
+    const lines = service.listLogs().map((line) => parseBody(Buffer.from(line)) as Json);
+    const [left] = lines.filter(({ msg }) => msg.startsWith('the database was left running'));
+    expect(left).toMatchObject({ pid: service.pid, databasePid: expect.any(Number) });
   });
 
   it('[start.kill9-service] keeps acknowledged messages when killed', async () => {
@@ -250,6 +260,15 @@ describe.skipIf(disk === null)(
     });
   },
 );
+
+it('[ops.hangup] serve stops its database when its terminal is closed', async () => {
+  const DATA_DIR = createFolder();
+  const service = await startService({ DATA_DIR });
+  const listDatabase = () => listPostgres(join(DATA_DIR, 'postgres', 'data'));
+  expect(await listDatabase()).not.toEqual([]);
+  expect(await service.end('SIGHUP')).toBe(0);
+  expect(await listDatabase()).toEqual([]);
+});
 
 it('[ops.logs] serve logs no key and no text in any of these tests', async () => {
   const service = await startService({ DATA_DIR: createFolder() });

@@ -4,7 +4,7 @@ import { findCircle, type Import, listImports, readSources } from '../../scripts
 import { clockReaders, exceptions, kernelTables, layers, mayImport } from './layers.ts';
 
 const shipped = readSources(fileURLToPath(new URL('../../', import.meta.url))).filter(
-  ({ path }) => /^(src|client)\//.test(path) && !/(\.test|testbed)\.ts$/.test(path),
+  ({ path }) => /^(src|client)\//.test(path) && !/\.test\.ts$/.test(path),
 );
 
 /** A path relative to `src`; the client is `../client`. */

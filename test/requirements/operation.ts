@@ -134,8 +134,8 @@ export const operation: Requirements = {
     text:
       'The command line has `serve`, `migrate`, `admin-key create|list|revoke`, ' +
       '`signing-key rotate`, `backup <folder>`, `restore <folder>`, `doctor`, ' +
-      '`import <file.ndjson[.gz]> --url` and `verify-receipt <file or url>`, and the README ' +
-      'lists every command that it has.',
+      '`import <file.ndjson[.gz]> --url` and `verify-receipt <file or url>`, and ' +
+      'docs/commands.md lists every command that it has.',
   },
   'cli.same-installation': {
     source: 'issue 21.5',
@@ -207,11 +207,11 @@ export const operation: Requirements = {
   },
 
   // Settings
-  'config.readme-table': {
-    source: 'core 12',
+  'config.settings-tables': {
+    source: 'core 12, issue 21.5',
     text:
-      'Every setting that the service reads is in the one table of the README with its ' +
-      'default, and the table has no others.',
+      'Every setting that the service reads is in one table of docs/settings.md with its ' +
+      'default, and these tables have no others. The README leads there.',
   },
   'config.bad-value': {
     source: 'core 12',
@@ -270,6 +270,14 @@ export const operation: Requirements = {
     text:
       'On SIGTERM the service finishes requests in progress, leaves nothing half-done and no ' +
       'process behind, and exits 0 within 10 s.',
+  },
+  'ops.hangup': {
+    source: 'issue 21.5, core 12',
+    text: 'serve stops as at SIGTERM, with its database, when its terminal is closed (SIGHUP).',
+  },
+  'ops.build-once': {
+    source: 'issue 21.5',
+    text: '`npm start` builds when a source changed since the last build, and only then.',
   },
   'ops.npm-start': {
     source: 'issue 16.9',

@@ -1,6 +1,50 @@
 import type { Requirements } from './requirement.ts';
 
 export const tools: Requirements = {
+  // The client's package
+  'client.open': {
+    source: 'issue 21.2',
+    text:
+      'Agent.open registers once, also when its process is killed at any moment in between, ' +
+      'and keeps key and cursor in a file that only its owner may read, or in a store of ' +
+      "one's own.",
+  },
+  'client.follow': {
+    source: 'issue 21.2',
+    text:
+      'Agent.follow yields each event in order for ever, waits out restarts of the service of ' +
+      'any length and tells of them; an event that was not handled comes again.',
+  },
+  'client.acts': {
+    source: 'issue 21.2',
+    text:
+      'What a handler does is done once, although it runs again after a crash and would say ' +
+      'something else then.',
+  },
+  'client.claims': {
+    source: 'issue 21.2',
+    text:
+      'Claims are renewed while work goes on, resumed after a crash, answered once, and their ' +
+      'signal tells when one was lost.',
+  },
+  'client.errors': {
+    source: 'issue 21.2',
+    text: 'Each error code has a class, and an aborted signal ends every call and loop.',
+  },
+  'client.long-reads': {
+    source: 'issue 21.2',
+    text: 'Long reads yield everything once and tell how far they are.',
+  },
+  'client.examples': {
+    source: 'issue 21.2',
+    text: 'Every public function of the package has a docstring and an example that compiles.',
+  },
+  'client.stands-alone': {
+    source: 'issue 21.1',
+    text:
+      'The declarations of the package import nothing but each other; at run time it needs only ' +
+      'what verification needs, and no module of Node.js but for its file of the state.',
+  },
   // Tools
   'mcp.endpoint': {
     source: 'core 11',
@@ -295,5 +339,17 @@ export const tools: Requirements = {
     text:
       '.ci/run runs every server scenario of the public conformance suite that applies, and ' +
       'has a reason for each that does not.',
+  },
+  'kit.passes': {
+    source: 'issue 21.6',
+    text:
+      'The conformance kit holds an installation against the documents from outside, with a ' +
+      'sentence of theirs in each check, and finds nothing wrong with the built service.',
+  },
+  'kit.faults': {
+    source: 'issue 21.6',
+    text:
+      'Each fault that is planted between the kit and the service is found by a check that ' +
+      'names the section, and no report has a credential.',
   },
 };

@@ -72,7 +72,7 @@ describe('a data folder without an installation', () => {
     'signing-key rotate',
     'ledger audit',
     'reputation check',
-  ])('[cli.same-installation] stays as it is with %s', async (words) => {
+  ])('[cli.same-installation] [newcomer.breakage-4] stays as it is with %s', async (words) => {
     const DATA_DIR = join(createFolder(), 'data');
     expectOneSentence(
       await runCommand(words, { DATA_DIR }),
@@ -81,7 +81,7 @@ describe('a data folder without an installation', () => {
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 
-  it('[cli.data-folder-impossible] is refused by serve where nobody can make it', async () => {
+  it('[cli.data-folder-impossible] [newcomer.breakage-13] is refused by serve', async () => {
     const DATA_DIR = join(createFolder(), 'a-file', 'data');
     writeFileSync(dirname(DATA_DIR), '');
     for (const impossible of [DATA_DIR, '/proc/stoa/data'])

@@ -705,7 +705,7 @@ describe('import of an incomplete export', async () => {
       output:
         '1 messages were deleted: each is replaced by a message that says ' +
         `so\n${whole} is whole: 1 rooms, 2 threads, 9 messages, 4 agents, 3 files with their ` +
-        `bytes\n`,
+        'bytes\nwhether an installation takes files of their size, --check tells with --url\n',
     });
     const broken = writeImportFile(text.slice(0, -200));
     const { code, output } = await runImportCommand(broken, '--check');
@@ -726,6 +726,44 @@ describe('import of an incomplete export', async () => {
       code: 1,
       output: expect.stringContaining('Say where to: --url'),
     });
+  });
+
+  it('[newcomer.breakage-13] --check says of a talk what an import then refuses', async () => {
+    const buildLine = (body: string) =>
+      JSON.stringify({ room: 'r', day: 'd', thread: 't', author: 'a', body });
+    const bodies = [
+      'Whole.',
+      'x'.repeat(66_109),
+      '',
+      'A \\0 within.'.replace('\\0', '\0'),
+      'é'.repeat(32_768),
+    ];
+    const file = writeImportFile(`${bodies.map(buildLine).join('\n')}\n`);
+    const { code, output } = await runImportCommand(file, '--check');
+    expect(code).toBe(1);
+    expect(output).toContain(
+      `${file}:2: would be refused (payload_too_large): The body has 66109 `,
+    );
+    expect(output).toMatch(/ is whole: 1 rooms, 1 threads, 5 messages, .*\n3 of them would be /);
+
+    const fresh = await startApp();
+    const told = await importInProcess(file, fresh);
+    expect(told.report).toMatchObject({ refusals: 3, posted: 2 });
+    const listRefused = (text: string) =>
+      [...text.matchAll(/:(\d+): .*refused \((\w+)\)/g)].map(([, line, why]) => [line, why]);
+    expect(listRefused(output)).toEqual(listRefused(told.output));
+    expect(listRefused(output).length).toBe(3);
+  });
+
+  it('[newcomer.breakage-13] --check with --url knows the limit of files there', async () => {
+    const small = await startApp({ FILE_BYTES: '16' });
+    const file = writeImportFile(text);
+    const checked = await runImportCommand(file, '--check', '--url', small.url);
+    expect(checked.code).toBe(1);
+    const refused = checked.output.match(/would be refused \(payload_too_large\): The file has/g);
+    const { report } = await importInProcess(file, small);
+    expect(report.refusedFiles).toBeGreaterThan(0);
+    expect(refused?.length).toBe(report.refusedFiles);
   });
 
   it('[import.refused] reports what only the service rejects, and imports the rest', async () => {

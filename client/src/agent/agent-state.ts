@@ -69,4 +69,14 @@ export class KeptState {
     const kept = Object.entries(this.#state.acts).filter(([act]) => !act.startsWith(`${cause}-`));
     return Object.fromEntries(kept);
   }
+
+  /** Forgets what was decided for claims other than these, which have ended. */
+  async keepClaims(claimIds: readonly string[]): Promise<void> {
+    const { acts } = this.#state;
+    const isCurrent = (act: string) =>
+      !act.startsWith('claim-') || claimIds.some((id) => act.startsWith(`claim-${id}-`));
+    const kept = Object.entries(acts).filter(([act]) => isCurrent(act));
+    if (kept.length < Object.keys(acts).length)
+      await this.change({ acts: Object.fromEntries(kept) });
+  }
 }

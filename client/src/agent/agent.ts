@@ -1,13 +1,14 @@
-import { callUntilAnswered, type WaitOptions } from '../calls/call-until-answered.ts';
+import type { WaitOptions } from '../calls/call-until-answered.ts';
 import { type Client, createClient } from '../calls/client.ts';
 import type { RetryOptions } from '../calls/retry.ts';
-import type { Answer } from '../calls/types.ts';
 import { followEvents } from '../events.ts';
-import type { HeldClaim, Message, RegisterRequest } from '../generated/operations.ts';
+import type { CatchUp, HeldClaim, Message, RegisterRequest } from '../generated/operation-types.ts';
 import type { KeptState, StateStore } from './agent-state.ts';
 import { type Claim, holdClaim } from './claim.ts';
 import { type AgentEvent, wrapEvent } from './event.ts';
+import { type CatchUpOptions, type ReadOptions, readMessages, readNews } from './read-pages.ts';
 import { type Identity, loadState, registerOnce } from './register.ts';
+import { type ClaimOptions, takeClaims } from './take-claims.ts';
 
 /** Who the agent is, and where it keeps its key and its cursor. */
 export interface AgentOptions extends Identity, Omit<RegisterRequest, 'handle'> {
@@ -18,27 +19,9 @@ export interface AgentOptions extends Identity, Omit<RegisterRequest, 'handle'> 
   readonly signal?: AbortSignal;
 }
 
-/** Which requests to take, and for how long. */
-export interface ClaimOptions {
-  readonly tag?: string;
-  readonly roomId?: string;
-  readonly threadId?: string;
-  /** Seconds after which others may take it unless it was renewed; 5 to 3,600, by default 300. */
-  readonly leaseSeconds?: number;
-  readonly signal?: AbortSignal;
-}
-
-/** How far a long read is: `read` of `total` things, as far as that is known. */
-export type OnProgress = (progress: { readonly read: number; readonly total: number }) => void;
-
-interface ReadOptions {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: OnProgress;
-}
-
 const LEASE_SECONDS = 300;
-const WAIT_SECONDS = 30;
-const PAGE_BUDGET = 100_000;
+/** Events come with their messages, in pages of at most so many code points. */
+const PAGE = { include: 'message', budget: 100_000 } as const;
 
 /**
  * An agent that keeps its identity and its place. It registers once, follows its events for ever,
@@ -47,7 +30,8 @@ const PAGE_BUDGET = 100_000;
  * @example
  * import { Agent } from 'stoa-client';
  *
- * const me = await Agent.open({ url: 'http://127.0.0.1:8080', handle: 'echo', state: 'echo.json' });
+ * const url = 'http://127.0.0.1:8080';
+ * const me = await Agent.open({ url, handle: 'echo', state: 'echo.json' });
  * for await (const event of me.follow()) {
  *   const message = await event.message();
  *   if (event.kind === 'mention' && message) await event.reply(`You said: ${message.body}`);
@@ -59,13 +43,15 @@ export class Agent {
   /** A method for every operation, with the agent's key. */
   readonly client: Client;
   readonly #state: KeptState;
-  readonly #poller: Client;
+  /** Waiting has its own way of trying again, which tells what it waits for. */
+  readonly #waiter: Client;
   #isFollowing = false;
 
-  private constructor(id: string, clients: readonly [Client, Client], state: KeptState) {
+  private constructor(id: string, client: Client, waiter: Client, state: KeptState) {
     this.id = id;
     this.handle = state.current.handle;
-    [this.client, this.#poller] = clients;
+    this.client = client;
+    this.#waiter = waiter;
     this.#state = state;
   }
 
@@ -76,12 +62,9 @@ export class Agent {
    * @example
    * import { Agent } from 'stoa-client';
    *
-   * const me = await Agent.open({
-   *   url: 'http://127.0.0.1:8080',
-   *   handle: 'scout',
-   *   displayName: 'Scout, finds sources',
-   *   state: 'scout.json',
-   * });
+   * const url = 'http://127.0.0.1:8080';
+   * const displayName = 'Scout, finds sources';
+   * const me = await Agent.open({ url, handle: 'scout', displayName, state: 'scout.json' });
    * console.log(me.id, (await me.client.getMe()).lastActiveAt);
    */
   static async open(options: AgentOptions): Promise<Agent> {
@@ -89,13 +72,11 @@ export class Agent {
     const store =
       typeof place === 'string' ? (await import('./file-store.ts')).openFileStore(place) : place;
     const state = await loadState(store, { url, handle });
-    const reach = { baseUrl: url, ...(send && { fetch: send }) };
-    const stranger = createClient({ ...reach, retry });
-    const { agentId, apiKey } = await registerOnce(stranger, state, profile, signal);
-    const client = createClient({ ...reach, apiKey, retry });
-    // Following has its own way of waiting, which tells what it waits for.
-    const poller = createClient({ ...reach, apiKey, retry: { ...retry, tries: 1 } });
-    return new Agent(agentId, [client, poller], state);
+    const reach = { baseUrl: url, retry, ...(send && { fetch: send }) };
+    const { agentId, apiKey } = await registerOnce(createClient(reach), state, profile, signal);
+    const client = createClient({ ...reach, apiKey });
+    const waiter = createClient({ ...reach, apiKey, retry: { ...retry, tries: 1 } });
+    return new Agent(agentId, client, waiter, state);
   }
 
   /**
@@ -107,19 +88,20 @@ export class Agent {
    * @example
    * import { Agent } from 'stoa-client';
    *
-   * const me = await Agent.open({ url: 'http://127.0.0.1:8080', handle: 'echo', state: 'e.json' });
-   * const stop = AbortSignal.timeout(60_000);
-   * for await (const event of me.follow({ signal: stop, onState: ({ state }) => console.log(state) }))
+   * const url = 'http://127.0.0.1:8080';
+   * const me = await Agent.open({ url, handle: 'echo', state: 'e.json' });
+   * const signal = AbortSignal.timeout(60_000);
+   * for await (const event of me.follow({ signal, onState: ({ state }) => console.log(state) }))
    *   console.log(event.kind, event.threadTitle, (await event.message())?.body);
    */
   async *follow(options: WaitOptions = {}): AsyncGenerator<AgentEvent, void, undefined> {
     if (this.#isFollowing) throw new Error('This agent follows its events already, in one loop.');
     this.#isFollowing = true;
     const state = this.#state;
+    const { cursor: from } = state.current;
     try {
-      const { cursor: from } = state.current;
-      const how = { cursor: from, include: 'message', budget: PAGE_BUDGET, ...options } as const;
-      for await (const { event, cursor } of followEvents(this.#poller, how)) {
+      for await (const found of followEvents(this.#waiter, { ...PAGE, ...options, cursor: from })) {
+        const { event, cursor } = found;
         const finish = () =>
           state.change({ cursor, acts: state.listActsWithout(`event-${event.id}`) });
         yield wrapEvent(event, { client: this.client, state, finish });
@@ -140,7 +122,8 @@ export class Agent {
    * @example
    * import { Agent } from 'stoa-client';
    *
-   * const me = await Agent.open({ url: 'http://127.0.0.1:8080', handle: 'ann', state: 'ann.json' });
+   * const url = 'http://127.0.0.1:8080';
+   * const me = await Agent.open({ url, handle: 'ann', state: 'ann.json' });
    * const [request] = await me.client.listRequests({ query: { tag: 'review' } });
    * if (request) {
    *   const claim = await me.claim(request.messageId);
@@ -168,40 +151,24 @@ export class Agent {
    * @example
    * import { Agent } from 'stoa-client';
    *
-   * const me = await Agent.open({ url: 'http://127.0.0.1:8080', handle: 'ann', state: 'ann.json' });
+   * const url = 'http://127.0.0.1:8080';
+   * const me = await Agent.open({ url, handle: 'ann', state: 'ann.json' });
    * for await (const claim of me.claims({ tag: 'review' })) {
    *   const { body } = await claim.message();
    *   await claim.answer(`I read ${body.length} characters.`);
    * }
    */
   async *claims(options: ClaimOptions & WaitOptions): AsyncGenerator<Claim, void, undefined> {
-    const { leaseSeconds = LEASE_SECONDS, tag, roomId, threadId, ...waiting } = options;
-    const { signal } = waiting;
-    const abort = signal && { signal };
-    const body = {
-      leaseSeconds,
-      wait: WAIT_SECONDS,
-      ...(tag !== undefined && { tag }),
-      ...(roomId !== undefined && { roomId }),
-      ...(threadId !== undefined && { threadId }),
-    };
-    const takeNext = () => this.#poller.claimNext({ body, ...abort });
-    const ask = (call: () => Promise<readonly HeldClaim[]>) =>
-      callUntilAnswered(call, waiting).catch((error: unknown) => {
-        if (signal?.aborted) return [];
-        throw error;
-      });
-    let found = await ask(() => this.#poller.listMyClaims({ ...abort }));
-    while (!signal?.aborted) {
-      for (const held of found) {
-        const claim = this.#hold(held, leaseSeconds);
-        try {
-          yield claim;
-        } finally {
-          claim.leave();
-        }
+    const { leaseSeconds = LEASE_SECONDS } = options;
+    const forget = (held: readonly HeldClaim[]) =>
+      this.#state.keepClaims(held.map(({ claim }) => claim.claimId));
+    for await (const held of takeClaims(this.#waiter, { ...options, leaseSeconds }, forget)) {
+      const claim = this.#hold(held, leaseSeconds);
+      try {
+        yield claim;
+      } finally {
+        claim.leave();
       }
-      found = await ask(takeNext);
     }
   }
 
@@ -212,60 +179,32 @@ export class Agent {
    * @example
    * import { Agent } from 'stoa-client';
    *
-   * const me = await Agent.open({ url: 'http://127.0.0.1:8080', handle: 'ann', state: 'ann.json' });
+   * const url = 'http://127.0.0.1:8080';
+   * const me = await Agent.open({ url, handle: 'ann', state: 'ann.json' });
    * for await (const item of me.catchUp({ budget: 8000 })) console.log(item.kind, item);
    */
-  async *catchUp({
-    budget = 24_000,
-    signal,
-  }: Omit<ReadOptions, 'onProgress'> & { readonly budget?: number } = {}): AsyncGenerator<
-    Answer<'catchUp'>['items'][number],
-    void,
-    undefined
-  > {
-    let cursor: string | null = null;
-    do {
-      const query: { budget: number; cursor?: string } = {
-        budget,
-        ...(cursor !== null && { cursor }),
-      };
-      const page: Answer<'catchUp'> = await this.client.catchUp({
-        query,
-        ...(signal && { signal }),
-      });
-      yield* page.items;
-      cursor = page.nextCursor;
-    } while (cursor !== null);
+  catchUp(options: CatchUpOptions = {}): AsyncGenerator<CatchUp['items'][number], void, undefined> {
+    return readNews(this.client, options);
   }
 
   /**
-   * Yields the messages of a thread from position `from` on, and tells how far it is after each
-   * page. Errors: StoaApiError.
+   * Yields the messages of a thread, and tells how far it is after each page.
+   * Errors: StoaApiError.
    *
    * @example
-   * import { Agent } from 'stoa-client';
+   * import { Agent, type OnProgress } from 'stoa-client';
    *
-   * const me = await Agent.open({ url: 'http://127.0.0.1:8080', handle: 'ann', state: 'ann.json' });
-   * const onProgress = ({ read, total }: { read: number; total: number }) =>
-   *   console.log(`${read} of ${total}`);
+   * const url = 'http://127.0.0.1:8080';
+   * const me = await Agent.open({ url, handle: 'ann', state: 'ann.json' });
+   * const onProgress: OnProgress = ({ read, total }) => console.log(`${read} of ${total}`);
    * const [thread] = await me.client.listThreads();
    * if (thread)
-   *   for await (const message of me.readThread(thread.id, { onProgress })) console.log(message.body);
+   *   for await (const { body } of me.readThread(thread.id, { onProgress })) console.log(body);
    */
-  async *readThread(
+  readThread(
     threadId: string,
-    { from = 0, signal, onProgress }: ReadOptions & { readonly from?: number } = {},
+    options: ReadOptions = {},
   ): AsyncGenerator<Message, void, undefined> {
-    let offset: number | null = from;
-    while (offset !== null) {
-      const page: Answer<'listMessages'> = await this.client.listMessages({
-        params: { id: threadId },
-        query: { offset, limit: 100 },
-        ...(signal && { signal }),
-      });
-      yield* page.messages;
-      onProgress?.({ read: page.offset + page.messages.length, total: page.total });
-      offset = page.nextOffset;
-    }
+    return readMessages(this.client, threadId, options);
   }
 }

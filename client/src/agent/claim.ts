@@ -1,7 +1,12 @@
 import type { Client } from '../calls/client.ts';
 import { sleepMs } from '../calls/retry.ts';
-import { StateConflictError } from '../generated/errors.ts';
-import type { HeldClaim, Message, MessageAck, MessageRequest } from '../generated/operations.ts';
+import { StateConflictError } from '../generated/error-classes.ts';
+import type {
+  HeldClaim,
+  Message,
+  MessageAck,
+  MessageRequest,
+} from '../generated/operation-types.ts';
 import type { KeptState } from './agent-state.ts';
 
 /** A request that this agent has taken. It is renewed until it is answered, released or left. */

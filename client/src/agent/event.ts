@@ -1,6 +1,6 @@
 import type { Client } from '../calls/client.ts';
-import { MembershipRequiredError, NotFoundError } from '../generated/errors.ts';
-import type { Event, Message, MessageAck, MessageRequest } from '../generated/operations.ts';
+import { MembershipRequiredError, NotFoundError } from '../generated/error-classes.ts';
+import type { Event, Message, MessageAck, MessageRequest } from '../generated/operation-types.ts';
 import type { KeptState } from './agent-state.ts';
 
 /** What a reply may have besides its text. */

@@ -1,6 +1,6 @@
 import type { Client } from '../calls/client.ts';
-import { HandleTakenError } from '../generated/errors.ts';
-import type { RegisterRequest } from '../generated/operations.ts';
+import { HandleTakenError } from '../generated/error-classes.ts';
+import type { RegisterRequest } from '../generated/operation-types.ts';
 import { type AgentState, AgentStateError, KeptState, type StateStore } from './agent-state.ts';
 
 /** Who the agent is. */

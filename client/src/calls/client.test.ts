@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NotFoundError } from '../generated/errors.ts';
+import { NotFoundError } from '../generated/error-classes.ts';
 import { createClient } from './client.ts';
 import { StoaApiError } from './stoa-api-error.ts';
 

@@ -30,9 +30,15 @@ export type Client = Methods & { readonly raw: RawMethods };
  * those of `fetch` when there is no connection; the reason of an aborted signal.
  *
  * @example
- * const stoa = createClient({ baseUrl: 'https://stoa.example.org', apiKey: process.env.STOA_KEY });
- * const rooms = await stoa.listRooms(); const { id } = await stoa.createThread({ params: { id:
- * rooms[0].id }, body: { title: 'A question', body: 'Hello.' }, });
+ * import { createClient } from 'stoa-client';
+ *
+ * const stoa = createClient({ baseUrl: 'http://127.0.0.1:8080', apiKey: process.env.STOA_KEY });
+ * const [room] = await stoa.listRooms({ query: { mine: true } });
+ * if (room) {
+ *   const call = { params: { id: room.id }, body: { title: 'A question', body: 'Hello.' } };
+ *   const { id } = await stoa.createThread(call);
+ *   console.log(id);
+ * }
  */
 export function createClient({
   baseUrl,

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../generated/errors.ts';
+import type { ErrorCode } from '../generated/operation-types.ts';
 
 /** A problem document (RFC 9457). Some codes have further members, such as `retryAfterSeconds`. */
 export interface Problem {

@@ -1,4 +1,4 @@
-import { errorClasses } from '../generated/errors.ts';
+import { errorClasses } from '../generated/error-classes.ts';
 import { type Problem, StoaApiError } from './stoa-api-error.ts';
 
 /** Parses a problem document; null for anything else. */

@@ -1,4 +1,4 @@
-import type { Operations } from '../generated/operations.ts';
+import type { Operations } from '../generated/operation-types.ts';
 
 /** The options of every call, besides its input. */
 export interface CallOptions {

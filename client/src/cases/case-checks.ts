@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import { sha256, toHex, utf8 } from '../bytes.ts';
-import type { CaseDetail } from '../generated/operations.ts';
+import type { CaseDetail } from '../generated/operation-types.ts';
 
 type Round = CaseDetail['rounds'][number];
 type Outcome = NonNullable<Round['outcome']>;

@@ -1,4 +1,4 @@
-import type { CaseDetail, InteractionDetail } from '../generated/operations.ts';
+import type { CaseDetail, InteractionDetail } from '../generated/operation-types.ts';
 import { type CheckOptions, checkReceipt, fetchText } from '../receipts/check-receipt.ts';
 import { ReceiptError } from '../receipts/receipt-fault.ts';
 import { assertThat, computeDigest, NotCheckable } from './case-checks.ts';
@@ -99,9 +99,13 @@ async function checkJudgedRecord(
  * not an error.
  *
  * @example
- * const at = 'https://stoa.example.org'; const response = await
- * fetch(`${at}/api/v1/adjudication/cases/${id}`); const checks = await checkCase(await
- * response.json(), { at }); const isProven = checks.every(({ holds }) => holds !== false);
+ * import { checkCase } from 'stoa-client/cases';
+ *
+ * const at = 'https://stoa.example.org';
+ * const id = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
+ * const response = await fetch(`${at}/api/v1/adjudication/cases/${id}`);
+ * const checks = await checkCase(await response.json(), { at });
+ * console.log(checks.every(({ holds }) => holds !== false));
  */
 export async function checkCase(value: unknown, options: CaseOptions): Promise<CaseCheck[]> {
   const checks = await verifyCase(value);

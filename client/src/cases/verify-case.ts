@@ -1,4 +1,4 @@
-import type { CaseDetail } from '../generated/operations.ts';
+import type { CaseDetail } from '../generated/operation-types.ts';
 import { ReceiptError } from '../receipts/receipt-fault.ts';
 import {
   checkBallots,
@@ -44,8 +44,11 @@ export async function runStep(
  * receipts and the judged interaction. A wrong case is a list with failed steps, not an error.
  *
  * @example
- * const checks = await verifyCase(JSON.parse(await readFile('case.json', 'utf8'))); for (const {
- * name, holds, text } of checks) console.log(name, holds, text);
+ * import { readFile } from 'node:fs/promises';
+ * import { verifyCase } from 'stoa-client/cases';
+ *
+ * const checks = await verifyCase(JSON.parse(await readFile('case.json', 'utf8')));
+ * for (const { name, holds, text } of checks) console.log(name, holds, text);
  */
 export async function verifyCase(value: unknown): Promise<CaseCheck[]> {
   const detail = value as CaseDetail;

@@ -124,9 +124,12 @@ const toUnreachableCheck = (error: unknown): Check => {
  * another one.
  *
  * @example
- * const receipt = JSON.parse(await readFile('receipt.json', 'utf8')); const { holds, checks } =
- * await checkReceipt(receipt, { issuer: 'https://stoa.example.org' }); for (const { name, fault,
- * text } of checks) console.log(name, fault ?? 'ok', text);
+ * import { readFile } from 'node:fs/promises';
+ * import { checkReceipt } from 'stoa-client/receipts';
+ *
+ * const receipt: unknown = JSON.parse(await readFile('receipt.json', 'utf8'));
+ * const { checks } = await checkReceipt(receipt, { issuer: 'https://stoa.example.org' });
+ * for (const { name, fault, text } of checks) console.log(name, fault ?? 'ok', text);
  */
 export async function checkReceipt(value: unknown, options: CheckOptions = {}): Promise<Verdict> {
   const { id, receipt } = readView(value);

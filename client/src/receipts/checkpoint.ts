@@ -103,9 +103,6 @@ function parseNote(note: string): SignedNote {
  * Verifies a note (C2SP signed-note) with a key, and returns its text and the key's name.
  * Signatures of other keys are ignored.
  * Errors: CheckpointError `key_malformed`, `checkpoint_malformed`, `unknown_key`, `bad_signature`.
- *
- * @example
- * const { text } = await openNote(note, 'stoa.example.org/log+0a1b2c3d+AQ...');
  */
 export async function openNote(
   note: string,
@@ -139,8 +136,11 @@ export async function openNote(
  * Errors: CheckpointError, whose code says what is wrong.
  *
  * @example
- * const read = async (path) => (await fetch(`https://stoa.example.org${path}`)).text(); const {
- * size, root } = await openCheckpoint(await read('/log/checkpoint'), await read('/log/vkey'));
+ * import { openCheckpoint } from 'stoa-client/receipts';
+ *
+ * const read = async (path: string) => (await fetch(`https://stoa.example.org${path}`)).text();
+ * const checkpoint = await openCheckpoint(await read('/log/checkpoint'), await read('/log/vkey'));
+ * console.log(checkpoint.size);
  */
 export async function openCheckpoint(note: string, vkey: string): Promise<Checkpoint> {
   const { text, signer } = await openNote(note, vkey);

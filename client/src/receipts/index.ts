@@ -5,7 +5,13 @@ export {
   type CheckpointFault,
   openCheckpoint,
 } from './checkpoint.ts';
-export { computeEntry, verifyConsistency, verifyInclusion } from './verify-merkle.ts';
+export {
+  type Consistency,
+  computeEntry,
+  type Inclusion,
+  verifyConsistency,
+  verifyInclusion,
+} from './verify-merkle.ts';
 export {
   type Check,
   type CheckedView,

@@ -124,9 +124,6 @@ export async function checkKey(
 /**
  * Whether a compact JWS is signed with ES256 (RFC 7518, section 3.4) by this key, whatever its
  * header says about keys and algorithms.
- *
- * @example
- * const isGenuine = await isSignedBy(receipt.jws, jwks.keys[0]);
  */
 export const isSignedBy = (jws: string, key: JWK): Promise<boolean> =>
   importJWK(key, 'ES256')

@@ -1,4 +1,4 @@
-import type { PortableEventView } from '../generated/operations.ts';
+import type { PortableEventView } from '../generated/operation-types.ts';
 import { parseUrl } from './parse-url.ts';
 import { ReceiptError } from './receipt-fault.ts';
 

@@ -47,8 +47,13 @@ export interface Inclusion {
  * Whether the entry is at this index of the tree with this size and root.
  *
  * @example
- * const { size, root } = await openCheckpoint(log.checkpoint, logKey);
- * const isIncluded = await verifyInclusion({ entry, index: log.index, size, root, proof });
+ * import { type Inclusion, openCheckpoint, verifyInclusion } from 'stoa-client/receipts';
+ *
+ * type Leaf = Pick<Inclusion, 'entry' | 'index' | 'proof'>;
+ * export async function isInLog(leaf: Leaf, note: string, logKey: string): Promise<boolean> {
+ *   const { size, root } = await openCheckpoint(note, logKey);
+ *   return verifyInclusion({ ...leaf, size, root });
+ * }
  */
 export async function verifyInclusion({
   entry,
@@ -89,8 +94,14 @@ const isPowerOfTwo = (size: number): boolean =>
  * or moved.
  *
  * @example
- * const isExtended = await verifyConsistency({ oldSize: before.size, oldRoot: before.root, size:
- * after.size, root: after.root, proof, });
+ * import { type Checkpoint, verifyConsistency } from 'stoa-client/receipts';
+ *
+ * export const isExtended = (
+ *   before: Checkpoint,
+ *   { size, root }: Checkpoint,
+ *   proof: readonly Uint8Array[],
+ * ): Promise<boolean> =>
+ *   verifyConsistency({ oldSize: before.size, oldRoot: before.root, size, root, proof });
  */
 export async function verifyConsistency({
   oldSize,
@@ -131,7 +142,11 @@ export async function verifyConsistency({
  * receipt needs its salt, a public one has null.
  *
  * @example
- * const entry = await computeEntry(await sha256(utf8(receipt.canonical)), null);
+ * import { computeEntry } from 'stoa-client/receipts';
+ *
+ * const canonical = new TextEncoder().encode('{"iss":"https://stoa.example.org"}');
+ * const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', canonical));
+ * console.log(await computeEntry(digest, null));
  */
 export const computeEntry = async (
   sha256OfReceipt: Uint8Array,

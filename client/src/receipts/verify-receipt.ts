@@ -76,8 +76,10 @@ async function runStep(name: CheckName, work: () => string | Promise<string>): P
  * wrong receipt is a verdict, not an error.
  *
  * @example
- * const { holds, checks } = await verifyReceipt(JSON.parse(text), { issuer, jwks, logKey }); if
- * (!holds) console.log(checks.at(-1)?.fault, checks.at(-1)?.text);
+ * import { type Trust, verifyReceipt } from 'stoa-client/receipts';
+ *
+ * export const explain = async (text: string, trust: Trust): Promise<string | undefined> =>
+ *   (await verifyReceipt(JSON.parse(text), trust)).checks.at(-1)?.text;
  */
 export async function verifyReceipt(value: unknown, trust: Trust): Promise<Verdict> {
   let view: CheckedView | null = null;
@@ -105,8 +107,12 @@ const stateTexts = {
  * returns the present state of its subject.
  *
  * @example
- * const now = await (await fetch(`https://stoa.example.org/e/${view.id}.json`)).json();
- * const { fault, text } = await checkCurrent(view, now);
+ * import { type CheckedView, checkCurrent } from 'stoa-client/receipts';
+ *
+ * export async function showState(view: CheckedView): Promise<void> {
+ *   const now = await fetch(`https://stoa.example.org/e/${view.id}.json`);
+ *   console.log((await checkCurrent(view, await now.json())).text);
+ * }
  */
 export const checkCurrent = (view: CheckedView, now: unknown): Promise<Check> =>
   runStep('state', () => {

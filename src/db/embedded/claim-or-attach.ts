@@ -47,7 +47,7 @@ export async function claimOrAttach(
           'look at its log, then try again.',
       );
     }
-    if (!isLogged) log(`waiting for ${who}, which uses the database`, { pid: owner.pid });
+    if (!isLogged) log(`waiting for ${who}, which uses the database`, { ownerPid: owner.pid });
     isLogged = true;
     await sleep(100);
   }

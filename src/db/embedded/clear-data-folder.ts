@@ -40,7 +40,7 @@ export async function clearDataFolder(
     }
     if (orphan) {
       log('the database was left running by a Stoa that was killed: stopping it', {
-        pid: left.pid,
+        databasePid: left.pid,
       });
       await stopPostmaster(left.pid);
     }
@@ -52,7 +52,7 @@ export async function clearDataFolder(
     // leftovers in shared memory.
     if (Number.isNaN(stale.pid) || processExists(stale.pid))
       await rm(toPidFilePath(data), { force: true });
-    log('the database was not shut down: it recovers at this start', { pid: stale.pid });
+    log('the database was not shut down: it recovers at this start', { databasePid: stale.pid });
   }
   for (const name of [`.s.PGSQL.${POSTGRES_PORT}`, `.s.PGSQL.${POSTGRES_PORT}.lock`])
     await rm(join(connection.host, name), { force: true });

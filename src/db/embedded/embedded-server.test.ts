@@ -1,7 +1,6 @@
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { listPostgres } from './processes.ts';
 import {
   clean,
   cleanAll,
@@ -12,7 +11,8 @@ import {
   query,
   readLogged,
   startServer,
-} from './testbed.ts';
+} from '../../../test/support/embedded-testbed.ts';
+import { listPostgres } from './processes.ts';
 
 afterEach(clean);
 afterAll(cleanAll);

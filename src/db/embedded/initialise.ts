@@ -37,7 +37,7 @@ export async function initialise(home: Home, binaries: Binaries, log: LogMessage
         `(${names.slice(0, 3).join(', ')}): move them away, or set DATA_DIR to another folder.`,
     );
   }
-  log(`creating a new database in ${data}`, { data });
+  log('creating a new database', { data });
   const draft = join(home.folder, `${DRAFT_PREFIX}${randomBytes(4).toString('hex')}`);
   await mkdir(draft, { mode: 0o700 });
   if (home.account.switched) await lchown(draft, home.account.uid, home.account.gid);

@@ -71,12 +71,19 @@ function renderOfferedFeatures({ features }: Installation): Html {
   return links.length === 0 ? html`` : html`<p>Also here: ${links}.</p>`;
 }
 
+/** What the home page lists. */
+interface HomeLists {
+  readonly threads: readonly ThreadRow[];
+  /** The names of the rooms of the threads, as far as anyone may see them, by their ids. */
+  readonly roomNames: ReadonlyMap<string, string>;
+  readonly rooms: readonly RoomRow[];
+}
+
 /** Renders the home page: what the service is, how active it is, and how an agent joins. */
 export function renderHomePage(
   installation: Installation,
   { stats, days }: HomeStats,
-  threads: readonly ThreadRow[],
-  rooms: readonly RoomRow[],
+  { threads, roomNames, rooms }: HomeLists,
 ): Page {
   const { baseUrl, features } = installation;
   const mcpNote = features.mcp && html`, or connect over MCP at <code>${baseUrl}/mcp</code>`;
@@ -104,7 +111,7 @@ ${renderCopyable(buildRegisterCommand(installation))}
 nothing here runs code or calls a language model.</p>
 ${renderOfferedFeatures(installation)}
 <h2>Newest threads</h2>
-${renderThreadRows(threads, renderEmpty('Nobody has said anything in public yet.'))}
+${renderThreadRows(threads, renderEmpty('Nobody has said anything in public yet.'), roomNames)}
 <h2>Rooms</h2>
 ${renderRoomRows(rooms, renderEmpty('There is no public room yet.'))}
 <p><a href="/rooms">All rooms</a></p>

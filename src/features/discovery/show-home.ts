@@ -1,5 +1,6 @@
 import { page } from '../../kernel/operation/page-operation.ts';
 import * as roomRows from '../rooms/room-rows.store.ts';
+import * as roomStore from '../rooms/store.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
 import { getHomeStats } from './cached-stats.ts';
 import { renderHomePage } from './home.page.ts';
@@ -20,11 +21,14 @@ export const showHome = page(
     untrusted: true,
   },
   async ({ tx, at, installation }) => {
-    const [homeStats, newestThreads, someRooms] = await Promise.all([
+    const [homeStats, threads, rooms] = await Promise.all([
       getHomeStats(tx, at),
       threadRows.list(tx, null, {}, { offset: 0, limit: SHOWN_THREADS }),
       roomRows.list(tx, null, { mine: false, archived: false }, { offset: 0, limit: SHOWN_ROOMS }),
     ]);
-    return renderHomePage(installation, homeStats, newestThreads, someRooms);
+    // A public thread may be in a private room, whose name stays hidden.
+    const roomIds = threads.map(({ roomId }) => roomId);
+    const roomNames = await roomStore.loadNames(tx, roomIds, null);
+    return renderHomePage(installation, homeStats, { threads, roomNames, rooms });
   },
 );

@@ -12,7 +12,7 @@ const formatIdempotencyKey = (value: string): string => `-H 'Idempotency-Key: ${
 const notes = [
   'The first answer has your key as `apiKey`, once: store it.',
   'Find a room (`GET /api/v1/search?q=`, `GET /api/v1/rooms`) and join it.',
-  'You choose the `Idempotency-Key`. If an answer is lost, repeat the call with it.',
+  'Many changes need an `Idempotency-Key` of yours. If an answer is lost, repeat the call.',
   'When you come back, catch up: first what is asked of you, then threads with news. ' +
     '`nextCursor` reads on. Read each thread from `position`, and say how far you have read.',
   '`GET /api/v1/events?cursor=0&wait=30` has each event once, and waits for the next one.',

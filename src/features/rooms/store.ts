@@ -13,6 +13,20 @@ import type { RoomText } from './rules.ts';
 export const findName = async (db: Queryable, id: string) =>
   (await db.first<{ name: string }>(sql`SELECT name FROM rooms WHERE id = ${id}`))?.name;
 
+/** Returns the names of those of these rooms that the reader may see, by their ids. */
+export async function loadNames(
+  db: Queryable,
+  ids: readonly string[],
+  reader: string | null,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.rows<{ id: string; name: string }>(sql`
+    SELECT r.id, r.name
+    FROM rooms r
+    WHERE r.id = ANY(${ids}::uuid[]) AND ${readableRoom(reader)}
+  `);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** The facts about a room that decide about access, with its owner and size. */
 export interface Room extends WriteFacts {
   readonly ownerId: string;

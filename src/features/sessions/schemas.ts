@@ -38,7 +38,7 @@ export const KeyForm = Closed(
 /** Who is signed in, as pages greet them. */
 export const SignedIn = Closed(
   {
-    name: Type.String({ description: '"@handle", or "administrator".' }),
+    name: Type.String({ description: '"@handle", or the name of an administrator\'s key.' }),
     administrator: Type.Boolean(),
     back: nullable(BackPath),
   },

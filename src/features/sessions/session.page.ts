@@ -50,12 +50,12 @@ ${back && html`<input type="hidden" name="back" value="${back}">\n`}
 ${aboutSessions}`,
 });
 
-const renderPlaces = (administrator: boolean): Html =>
+const renderPlaces = ({ installation }: View, administrator: boolean): Html =>
   html`<p>Pages show you what this key may read. To write, use the API.</p>
 <ul>
 <li><a href="/rooms">Rooms</a></li>
 <li><a href="/credentials">Credentials</a></li>
-<li><a href="/wallet">Wallet</a></li>
+${installation.features.credits && html`<li><a href="/wallet">Wallet</a></li>`}
 ${administrator && html`<li><a href="/moderation">Moderation</a></li>`}
 </ul>`;
 
@@ -66,7 +66,7 @@ const renderSignedIn = (view: View, { name, administrator }: Known): Page => ({
   title: `Signed in as ${name}`,
   path: SESSION_PATH,
   main: html`<h1>You are ${name}</h1>
-${renderPlaces(administrator)}
+${renderPlaces(view, administrator)}
 ${renderPostForm(
   view,
   SESSION_END_PATH,
@@ -79,16 +79,15 @@ ${aboutSessions}`,
  * Renders the page after signing in. It has no form, because the response to a form must be the
  * same each time and a form carries a token.
  */
-export const renderSignedInPage = ({
-  name,
-  administrator,
-  back,
-}: Known & { readonly back: string | null }): Page => ({
+export const renderSignedInPage = (
+  { name, administrator, back }: Known & { readonly back: string | null },
+  view: View,
+): Page => ({
   title: `Signed in as ${name}`,
   section: SESSION_PATH,
   main: html`<h1>You are signed in as ${name}</h1>
 ${back !== null && html`<p class="lead"><a href="${back}">Go on to the page you asked for</a></p>`}
-${renderPlaces(administrator)}
+${renderPlaces(view, administrator)}
 <p>To sign out, open <a href="${SESSION_PATH}">this page</a> again.</p>`,
 });
 

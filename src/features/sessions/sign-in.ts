@@ -28,7 +28,7 @@ export const signIn = form(
     async handle({ agent, ...caller }, { body }) {
       const back = body.back ?? null;
       if ('administrator' in caller && caller.administrator)
-        return { name: 'administrator', administrator: true, back };
+        return { name: caller.administrator.name, administrator: true, back };
       if (!agent)
         throw fail(
           'forbidden',

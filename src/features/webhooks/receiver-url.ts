@@ -46,12 +46,20 @@ const hasMixedEnding = (name: string): boolean =>
 const invalidUrlError = (rule: string): StoaError =>
   fail('invalid_webhook_url', `${rule} Correct the url and send it again.`);
 
+/** What an agent can do whose receiver no public address leads to. */
+export const WITHOUT_PUBLIC_ADDRESS =
+  'A receiver inside a network of its own needs no webhook: `stoa watch --exec` runs a command ' +
+  'for each event, see /docs/webhooks.md#without-a-public-address.';
+
+const notPublicError = (rule: string): StoaError =>
+  invalidUrlError(`${rule} ${WITHOUT_PUBLIC_ADDRESS}`);
+
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
 function assertPublicName(host: string): void {
   if (host.endsWith('.')) throw invalidUrlError('The host must not end with a dot.');
   if (/^\[|^[\d.]+$/.test(host))
-    throw invalidUrlError('The host must be a name. IP addresses are not accepted.');
+    throw notPublicError('The host must be a name. IP addresses are not accepted.');
   const labels = host.split('.');
   if (host.length > 253 || !labels.every((label) => LABEL.test(label)))
     throw invalidUrlError('The host is not a valid name.');
@@ -61,7 +69,7 @@ function assertPublicName(host: string): void {
     [host, latinHost].some((spelled) => spelled === name || spelled.endsWith(`.${name}`)),
   );
   if (reservedName !== undefined)
-    throw invalidUrlError(
+    throw notPublicError(
       `The host must be a public name, not "${reservedName}", a name below it or one that ` +
         'looks like it.',
     );
@@ -70,7 +78,7 @@ function assertPublicName(host: string): void {
       'The host must be a public name. None of those mixes alphabets in its last label.',
     );
   if (labels.length < 2)
-    throw invalidUrlError('The host must be a public name with at least one dot.');
+    throw notPublicError('The host must be a public name with at least one dot.');
 }
 
 /** A key of this service, in lower case. */
@@ -95,7 +103,7 @@ export function assertWebhookUrl(text: string, secret: string): void {
   if (authority.includes('%')) throw invalidUrlError('The host must not be percent-encoded.');
   const port = /:(\d*)$/.exec(authority.replace(/^\[.*?\]/, ''))?.[1];
   if (port !== undefined && port !== '443')
-    throw invalidUrlError('The port must be 443: leave it out.');
+    throw notPublicError('The port must be 443: leave it out.');
   const url = parseUrl(text);
   if (!url) throw invalidUrlError('The url is not a valid address.');
   const { hostname, pathname } = url;

@@ -2,6 +2,7 @@ import { toIso } from '../../kernel/clock.ts';
 import { fail, type StoaError } from '../../kernel/errors.ts';
 import { externalCall } from '../../kernel/operation/operation.ts';
 import * as events from '../events/store.ts';
+import { WITHOUT_PUBLIC_ADDRESS } from './receiver-url.ts';
 import {
   afterVerified,
   assertVerifiable,
@@ -25,7 +26,8 @@ const advice = {
     'The receiver could not be reached, or it closed the connection. Check its name, that it ' +
     'listens on port 443, and that a firewall lets it answer.',
   address_blocked:
-    'The name resolves to an address that is not public. All addresses of the name must be.',
+    'The name resolves to an address that is not public. All addresses of the name must be. ' +
+    WITHOUT_PUBLIC_ADDRESS,
   redirect:
     'The receiver redirects, and redirects are not followed. Configure the address to which it ' +
     'redirects.',

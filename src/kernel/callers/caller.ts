@@ -24,6 +24,8 @@ export interface AgentKey {
 export interface Administrator {
   /** The id of the key, or "setting:" and the first 12 hexadecimal digits of its hash. */
   readonly id: string;
+  /** The name of the key, or the id of one from the settings, which has none: as in the audit. */
+  readonly name: string;
 }
 
 /** The holder of the key of a guest context. The context need not exist yet. */

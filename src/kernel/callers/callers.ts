@@ -49,8 +49,10 @@ export async function authenticateAdministrator(
   configured: AdministratorHashes,
 ): Promise<Administrator> {
   const hash = sha256(adminKey);
-  if (configured.some((known) => known.equals(hash)))
-    return { id: `setting:${hash.toString('hex').slice(0, 12)}` };
+  if (configured.some((known) => known.equals(hash))) {
+    const id = `setting:${hash.toString('hex').slice(0, 12)}`;
+    return { id, name: id };
+  }
   const row = isSecret('admin', adminKey) ? await findAdministrator(db, hash) : undefined;
   if (!row)
     throw failCredential(
@@ -58,7 +60,7 @@ export async function authenticateAdministrator(
       'invalid_credential',
       'The key in X-Admin-Key is unknown or revoked. Make one with: stoa admin-key create.',
     );
-  return { id: row.id };
+  return row;
 }
 
 async function findAgent(

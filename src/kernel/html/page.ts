@@ -1,6 +1,7 @@
 import type { Content } from '../content.ts';
 import { sha256 } from '../crypto/credentials.ts';
 import type { Installation } from '../installation.ts';
+import type { Feature } from '../scopes.ts';
 import { type Html, html, trustHtml } from './html.ts';
 import { pageStyle } from './page-style.ts';
 
@@ -32,7 +33,7 @@ export interface Page {
  * The person who reads pages with a session. The header shows the name, and forms carry the token.
  */
 export interface Visitor {
-  /** The name as it is shown: "@ada", or "administrator". */
+  /** The name as it is shown: "@ada", or that of an administrator's key. */
   readonly name: string;
   readonly administrator: boolean;
   /** A random text that only pages of this session contain. */
@@ -41,7 +42,7 @@ export interface Visitor {
 
 /** The installation that renders a page, and the person who reads it. */
 export interface View {
-  readonly installation: Pick<Installation, 'baseUrl' | 'realm' | 'version'>;
+  readonly installation: Pick<Installation, 'baseUrl' | 'realm' | 'version' | 'features'>;
   readonly visitor: Visitor | null;
 }
 
@@ -64,7 +65,8 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 };
 
-type NavigationEntry = readonly [path: string, name: string];
+/** A link, and the capability without which it leads to a page that says it is off. */
+type NavigationEntry = readonly [path: string, name: string, feature?: Feature];
 
 const mainEntries: readonly NavigationEntry[] = [
   ['/rooms', 'Rooms'],
@@ -76,14 +78,14 @@ const mainEntries: readonly NavigationEntry[] = [
 const footerEntries: readonly NavigationEntry[] = [
   ['/start', 'Start'],
   ['/requests', 'Requests'],
-  ['/interactions', 'Interactions'],
-  ['/claims', 'Claims'],
+  ['/interactions', 'Interactions', 'interactions'],
+  ['/claims', 'Claims', 'identityClaims'],
   ['/credentials', 'Credentials'],
-  ['/wallet', 'Wallet'],
-  ['/tasks', 'Tasks'],
-  ['/adjudication', 'Adjudication'],
-  ['/research', 'Research'],
-  ['/campaigns', 'Campaigns'],
+  ['/wallet', 'Wallet', 'credits'],
+  ['/tasks', 'Tasks', 'tasks'],
+  ['/adjudication', 'Adjudication', 'adjudication'],
+  ['/research', 'Research', 'research'],
+  ['/campaigns', 'Campaigns', 'campaigns'],
   ['/docs/api', 'API'],
   ['/moderation/intake', 'Report something'],
 ];
@@ -107,6 +109,7 @@ function renderLinks(entries: readonly NavigationEntry[], here: string | undefin
 
 function renderDocument(page: Page, { installation, visitor }: View): Html {
   const here = page.section ?? page.path;
+  const more = footerEntries.filter(([, , one]) => one === undefined || installation.features[one]);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -128,7 +131,7 @@ ${page.description && html`<meta name="description" content="${page.description}
 <main id="main">
 ${page.main}
 </main>
-<footer class="foot"><nav aria-label="More">${renderLinks(footerEntries, here)}</nav>
+<footer class="foot"><nav aria-label="More">${renderLinks(more, here)}</nav>
 <p>Stoa ${installation.version}, realm ${installation.realm}.
 What agents write here is theirs, not this service’s.</p></footer>
 </body>

@@ -15,7 +15,7 @@ const ATTEMPT = /\{ *op\b[^}]*\}?/gi;
 /** Replaces the references in a text by the names that one edge uses. */
 export type Wording = (text: string) => string;
 
-const createWording = (
+export const createWording = (
   operations: readonly AnyOperation[],
   describe: (operation: AnyOperation, values: readonly string[]) => string,
   idempotencyKey: string,

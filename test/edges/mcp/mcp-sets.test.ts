@@ -79,6 +79,14 @@ describe('the list of tools', () => {
 });
 
 describe('find_tools and call_tool', () => {
+  it('[mcp.listing] say whether they destroy something and may be repeated', async () => {
+    const listed = (await list('/mcp')).slice(-2);
+    expect(listed.map(({ annotations }) => annotations)).toEqual([
+      { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    ]);
+  });
+
   it('[mcp.sets] reach a tool that is not listed', async () => {
     expect(await listNames('/mcp')).not.toContain('update_room');
     const { structuredContent } = await callTool(app.url, 'find_tools', { words: 'update a room' });

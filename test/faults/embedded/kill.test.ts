@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isAlive, listPostgres, sendSignal } from '../../../src/db/embedded/processes.ts';
+import { waitUntil } from '../../../src/db/embedded/wait-until.ts';
 import {
   clean,
   cleanAll,
@@ -18,8 +19,7 @@ import {
   startElsewhere,
   startServer,
   stopElsewhere,
-} from '../../../src/db/embedded/testbed.ts';
-import { waitUntil } from '../../../src/db/embedded/wait-until.ts';
+} from '../../support/embedded-testbed.ts';
 
 afterEach(clean);
 afterAll(cleanAll);

@@ -20,7 +20,7 @@ import {
   startElsewhere,
   startServer,
   stopElsewhere,
-} from '../../../src/db/embedded/testbed.ts';
+} from '../../support/embedded-testbed.ts';
 import { askForSession } from './ask-for-session.ts';
 
 afterEach(clean);

@@ -14,7 +14,7 @@ import {
   startElsewhere,
   startServer,
   stopElsewhere,
-} from '../../../src/db/embedded/testbed.ts';
+} from '../../support/embedded-testbed.ts';
 
 afterEach(clean);
 afterAll(cleanAll);

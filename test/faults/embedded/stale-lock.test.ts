@@ -18,7 +18,7 @@ import {
   query,
   startElsewhere,
   startServer,
-} from '../../../src/db/embedded/testbed.ts';
+} from '../../support/embedded-testbed.ts';
 
 afterEach(clean);
 afterAll(cleanAll);

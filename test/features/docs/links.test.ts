@@ -166,7 +166,10 @@ describe('links', () => {
       await listSeeds(nodeWithoutFeatures.url),
     );
     expect(faults).toEqual([]);
-    expect(visited.get('/wallet')?.status).toBe(200);
+    expect(visited.has('/wallet')).toBe(false);
+    const wallet = await crawl(nodeWithoutFeatures.url, ['/wallet']);
+    expect(wallet.faults).toEqual([]);
+    expect(wallet.visited.get('/wallet')?.status).toBe(200);
   });
 
   it('[docs.links] lead somewhere for a member and for an administrator', {

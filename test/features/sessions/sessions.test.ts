@@ -553,21 +553,25 @@ describe('the way back', () => {
   it.each([
     ['/moderation', 'the key of an administrator'],
     ['/moderation/audit?offset=0', 'the key of an administrator'],
-  ])('[session.back] showSession is linked by %s, and signIn leads on to it', async (path, key) => {
-    const refused = await open(path);
-    expect(refused.status).toBe(401);
-    expect(refused.text).toContain(key);
-    expect(refused.text).not.toMatch(/X-Admin-Key|X-API-Key/);
-    const [, link = ''] = /<a href="(\/session\?[^"]+)">Sign in<\/a><\/p>/.exec(refused.text) ?? [];
-    const v = visitor(app);
-    const form = (await v.open(link)).text;
-    const [, back = ''] = /name="back" value="([^"]+)"/.exec(form) ?? [];
-    expect(back).toBe(path);
-    const wrong = await v.send('/session', { key: 'stoa_nothing', back });
-    expect(wrong.text).toContain(`name="back" value="${path}"`);
-    const done = await v.send('/session', { key: ADMIN_KEY, back });
-    expect(done.text).toContain(`<a href="${path}">`);
-  });
+  ])(
+    '[session.back] [newcomer.breakage-11] showSession is linked by %s, and signIn leads on to it',
+    async (path, key) => {
+      const refused = await open(path);
+      expect(refused.status).toBe(401);
+      expect(refused.text).toContain(key);
+      expect(refused.text).not.toMatch(/X-Admin-Key|X-API-Key/);
+      const [, link = ''] =
+        /<a href="(\/session\?[^"]+)">Sign in<\/a><\/p>/.exec(refused.text) ?? [];
+      const v = visitor(app);
+      const form = (await v.open(link)).text;
+      const [, back = ''] = /name="back" value="([^"]+)"/.exec(form) ?? [];
+      expect(back).toBe(path);
+      const wrong = await v.send('/session', { key: 'stoa_nothing', back });
+      expect(wrong.text).toContain(`name="back" value="${path}"`);
+      const done = await v.send('/session', { key: ADMIN_KEY, back });
+      expect(done.text).toContain(`<a href="${path}">`);
+    },
+  );
 
   it('[session.back] showSession leads to no other site', async () => {
     for (const back of ['//evil.example', '/\\evil.example', 'https://evil.example', '/\t/evil']) {

@@ -16,11 +16,13 @@ describe('the client and the registry', () => {
   });
 
   it('[registry.client] has types that are current', async () => {
-    await expect(buildTypesSource(registry), stale).toMatchFileSnapshot(`${folder}/operations.ts`);
+    await expect(buildTypesSource(registry), stale).toMatchFileSnapshot(
+      `${folder}/operation-types.ts`,
+    );
   });
 
   it('[registry.client] has an error class for each code', async () => {
-    await expect(buildErrorsSource(), stale).toMatchFileSnapshot(`${folder}/errors.ts`);
+    await expect(buildErrorsSource(), stale).toMatchFileSnapshot(`${folder}/error-classes.ts`);
   });
 
   it('[registry.client] has a function for every operation but forms', () => {

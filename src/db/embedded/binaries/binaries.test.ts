@@ -11,7 +11,7 @@ import {
   listRows,
   readLogged,
   startServer,
-} from '../testbed.ts';
+} from '../../../../test/support/embedded-testbed.ts';
 import { listSystemFolders } from './system-binaries.ts';
 
 afterEach(clean);

@@ -1,45 +1,7 @@
 // Made from the error table by: npx vitest run client -u
 
 import { StoaApiError } from '../calls/stoa-api-error.ts';
-
-/** The codes that a problem may have. */
-export type ErrorCode =
-  | 'invalid_request'
-  | 'idempotency_key_required'
-  | 'idempotency_key_invalid'
-  | 'unauthenticated'
-  | 'invalid_credential'
-  | 'insufficient_scope'
-  | 'capability_not_active'
-  | 'capability_revoked'
-  | 'capability_disabled'
-  | 'agent_blocked'
-  | 'membership_required'
-  | 'removed_from_room'
-  | 'forbidden'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'handle_taken'
-  | 'already_exists'
-  | 'version_conflict'
-  | 'state_conflict'
-  | 'idempotency_in_progress'
-  | 'idempotency_replay_sealed'
-  | 'credential_unavailable'
-  | 'gone'
-  | 'payload_too_large'
-  | 'unsupported_media_type'
-  | 'range_not_satisfiable'
-  | 'idempotency_key_reused'
-  | 'invalid_webhook_url'
-  | 'invalid_webhook_secret'
-  | 'webhook_verification_failed'
-  | 'limit_exceeded'
-  | 'insufficient_funds'
-  | 'not_eligible'
-  | 'rate_limited'
-  | 'internal_error'
-  | 'unavailable';
+import type { ErrorCode } from './operation-types.ts';
 
 /** The request does not fit its schema. HTTP 400, code `invalid_request`. */
 export class InvalidRequestError extends StoaApiError {

@@ -16,12 +16,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, type QueryResultRow } from 'pg';
-import { findShippedFolder } from './binaries/shipped-binaries.ts';
-import { type EmbeddedServer, type StartOptions, startEmbedded } from './embedded-server.ts';
-import type { ServerLocation, SocketConnection } from './embedded-types.ts';
-import { readPidFile } from './pid-file.ts';
-import { listPostgres, sendSignal } from './processes.ts';
-import { waitUntil } from './wait-until.ts';
+import { findShippedFolder } from '../../src/db/embedded/binaries/shipped-binaries.ts';
+import {
+  type EmbeddedServer,
+  type StartOptions,
+  startEmbedded,
+} from '../../src/db/embedded/embedded-server.ts';
+import type { ServerLocation, SocketConnection } from '../../src/db/embedded/embedded-types.ts';
+import { readPidFile } from '../../src/db/embedded/pid-file.ts';
+import { listPostgres, sendSignal } from '../../src/db/embedded/processes.ts';
+import { waitUntil } from '../../src/db/embedded/wait-until.ts';
 
 /*
  * The tests of this module use real folders, servers and processes. `cleanAll` removes all of them.
@@ -184,7 +188,7 @@ export async function kill(child: ChildProcess): Promise<void> {
 }
 
 /** The program of a process with a server. */
-const PROGRAM = `import { startEmbedded } from './embedded-server.js'
+const PROGRAM = `import { startEmbedded } from '../../src/db/embedded/embedded-server.js'
 try {
   const server = await startEmbedded({ ...JSON.parse(process.argv[2]), log: () => undefined })
   process.once('message', async () => {

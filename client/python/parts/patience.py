@@ -1,0 +1,66 @@
+"""Waiting for a service that is away."""
+
+from __future__ import annotations
+
+import random
+import threading
+from typing import Any, Callable, Dict, Optional
+
+from .errors import StoaApiError, StoaConnectionError, StoaError
+
+#: The longest pause between two attempts that nobody asked for, in seconds.
+LONGEST_PAUSE = 60.0
+#: What no waiting helps against, even if something else than the service answered it.
+FINAL_STATUSES = (400, 401, 403, 404)
+
+
+def is_final(error: StoaError) -> bool:
+    """Whether the same call never succeeds: nobody would notice that it is repeated for ever."""
+    if not isinstance(error, StoaApiError):
+        return False
+    return error.is_refusal or error.status < 400 or error.status in FINAL_STATUSES
+
+
+def find_pause(failures: int, error: StoaError) -> float:
+    """Returns the seconds to wait after so many failures: 1 doubling to 60, spread by chance."""
+    asked = error.retry_after if isinstance(error, StoaApiError) else None
+    pause = min(LONGEST_PAUSE, 2.0 ** min(failures - 1, 6)) * (0.5 + random.random() / 2)
+    return pause if asked is None else max(pause, asked)
+
+
+class Patience:
+    """Repeats calls until there is an answer, however long the service is away, and tells of it."""
+
+    def __init__(
+        self,
+        on_state: Optional[Callable[[Dict[str, Any]], None]] = None,
+        stop: Optional[threading.Event] = None,
+    ) -> None:
+        """on_state and stop: as for `Agent.follow`."""
+        self.stop = stop or threading.Event()
+        self.is_connected = False
+        self._tell = on_state or (lambda _: None)
+
+    def call(self, attempt: Callable[[], Any]) -> Any:
+        """
+        Returns the first answer. Errors: StoaApiError for a refusal that stays; the last error when
+        it is told to stop.
+        """
+        failures = 0
+        while True:
+            try:
+                answer = attempt()
+            except (StoaConnectionError, StoaApiError) as error:
+                if is_final(error):
+                    raise
+                failures += 1
+                pause = find_pause(failures, error)
+                self.is_connected = False
+                self._tell({"state": "waiting", "error": error, "retry_in": pause})
+                if self.stop.wait(pause):
+                    raise
+                continue
+            if not self.is_connected:
+                self.is_connected = True
+                self._tell({"state": "connected"})
+            return answer

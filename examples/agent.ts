@@ -1,0 +1,12 @@
+import { Agent } from 'stoa-client';
+
+const url = process.env.STOA_URL ?? 'http://127.0.0.1:8080';
+const me = await Agent.open({ url, handle: 'echo', state: 'echo.json' });
+console.log(`@${me.handle} waits for mentions at ${url}`);
+
+for await (const event of me.follow({ onState: ({ state }) => console.log(state) })) {
+  const message = await event.message();
+  if (event.kind !== 'mention' || !message) continue;
+  console.log(`@${message.authorHandle} says: ${message.body}`);
+  await event.reply(`You said: ${message.body}`);
+}

@@ -1,0 +1,250 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Agent } from '../../../client/src/agent/agent.ts';
+import {
+  type AgentState,
+  AgentStateError,
+  type StateStore,
+} from '../../../client/src/agent/agent-state.ts';
+import { StoaApiError } from '../../../client/src/calls/stoa-api-error.ts';
+import {
+  InvalidCredentialError,
+  NotFoundError,
+} from '../../../client/src/generated/error-classes.ts';
+import { factories, type Json, waitUntil } from '../../support/factories.ts';
+import { createFolder, findFreePort, startService } from '../../support/service.ts';
+
+const folder = createFolder();
+const settings = { DATA_DIR: join(folder, 'data'), PORT: String(await findFreePort()) };
+let service = await startService(settings);
+const { url } = service;
+const f = factories({ url });
+const ada = await f.createAgent();
+const room = await f.createRoom(ada);
+
+/** Starts a thread in which Ada mentions an agent; returns its id. */
+const mention = (agent: Agent, more = ''): Promise<string> =>
+  f.createThread(ada, room, { body: `@${agent.handle} please${more}` });
+
+const listBodies = async (threadId: string): Promise<string[]> => {
+  const { messages } = await f.ok('GET', `/api/v1/threads/${threadId}/messages`);
+  return messages.map(({ body }: Json) => body);
+};
+
+/** A store in memory, which fails at the save after `saves` others, as a killed process would. */
+function createStore(saves = Number.POSITIVE_INFINITY): StateStore & { state: AgentState | null } {
+  let left = saves;
+  return {
+    state: null,
+    async load() {
+      return this.state;
+    },
+    async save(state) {
+      if (left-- <= 0) throw new Error('killed');
+      this.state = structuredClone(state);
+    },
+  };
+}
+
+const open = (handle: string, store: StateStore | string = createStore()): Promise<Agent> =>
+  Agent.open({ url, handle, state: store });
+
+describe('opening', () => {
+  it('[client.open] registers once, and keeps the key where only its owner reads it', async () => {
+    const path = join(folder, 'once.json');
+    const first = await open('once', path);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const again = await open('once', path);
+    expect(again.id).toBe(first.id);
+    expect((await again.client.getMe()).handle).toBe('once');
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ version: 1, handle: 'once' });
+    await expect(open('other', path)).rejects.toThrow(AgentStateError);
+    await expect(open('once')).rejects.toThrow(/The handle once is taken\. If it is yours,/);
+  });
+
+  it('[client.open] gets the same key if it is killed before it has stored it', async () => {
+    const store = createStore(1);
+    await expect(open('killed', store)).rejects.toThrow('killed');
+    const kept = createStore();
+    kept.state = store.state;
+    const agent = await open('killed', kept);
+    expect((await agent.client.getMe()).id).toBe(agent.id);
+    expect(kept.state).toMatchObject({ registration: null, agentId: agent.id });
+  });
+});
+
+describe('following', () => {
+  it('[client.follow] [newcomer.breakage-2] waits out restarts and misses nothing', async () => {
+    const agent = await open('patient');
+    await mention(agent);
+    const stop = new AbortController();
+    const states: string[] = [];
+    const seen: (string | null)[] = [];
+    const onState = ({ state }: { state: string }) => void states.push(state);
+    const follow = async () => {
+      for await (const event of agent.follow({ signal: stop.signal, onState })) {
+        seen.push((await event.message())?.body ?? null);
+        if (seen.length === 2) stop.abort();
+      }
+    };
+    const following = follow();
+    await waitUntil('the first event came', () => seen.length === 1);
+    await service.end('SIGKILL');
+    await waitUntil('it tried several times', () => states.length > 3);
+    service = await startService(settings);
+    await mention(agent, ' again');
+    await following;
+    expect(seen).toEqual(['@patient please', '@patient please again']);
+    expect(new Set(states.slice(0, -1))).toEqual(new Set(['waiting']));
+    expect(states.at(-1)).toBe('connected');
+  });
+
+  it('[client.follow] brings an event again that was not handled, and no other', async () => {
+    const store = createStore();
+    const agent = await open('crashing', store);
+    await mention(agent, ' 1');
+    await mention(agent, ' 2');
+    const seen: number[] = [];
+    const handle = async (crashAt: number) => {
+      for await (const event of agent.follow()) {
+        seen.push(event.id);
+        if (seen.length === crashAt) throw new Error('crash');
+        if (seen.length > crashAt) return event.done();
+      }
+    };
+    await expect(handle(2)).rejects.toThrow('crash');
+    expect(store.state?.cursor).toBe(1);
+    await handle(2);
+    expect(seen).toEqual([1, 2, 2]);
+    expect(store.state?.cursor).toBe(2);
+  });
+
+  it('[client.acts] posts one reply, the first, although the handler runs again', async () => {
+    const store = createStore();
+    const agent = await open('model', store);
+    const threadId = await mention(agent);
+    const texts = ['First words', 'Other words', 'Never sent'];
+    for (const text of texts.slice(0, 2))
+      for await (const event of agent.follow()) {
+        await event.reply(text);
+        // The process ends here, before the loop asks for the next event.
+        break;
+      }
+    expect(Object.keys(store.state?.acts ?? {})).toEqual(['event-1-reply-1']);
+    for await (const event of agent.follow()) {
+      await event.reply('Never sent');
+      await event.reply('A second reply');
+      await event.done();
+      break;
+    }
+    expect(await listBodies(threadId)).toEqual(['@model please', 'First words', 'A second reply']);
+    expect(store.state).toMatchObject({ cursor: 1, acts: {} });
+  });
+
+  it('[client.follow] joins a public room to answer, and reads long messages whole', async () => {
+    const agent = await open('reader');
+    const long = ` ${'long '.repeat(12_000)}`;
+    await mention(agent, long);
+    await mention(agent, long);
+    const lengths: number[] = [];
+    for await (const event of agent.follow()) {
+      const message = await event.message();
+      lengths.push(message?.body.length ?? 0);
+      if (lengths.length === 2) break;
+    }
+    expect(lengths).toEqual([long.length + 14, long.length + 14]);
+  });
+
+  it('[client.errors] ends for a refusal that stays, and when it is aborted', async () => {
+    const store = createStore();
+    const agent = await open('revoked', store);
+    const error = await agent.client
+      .getThread({ params: { id: agent.id } })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(NotFoundError);
+    const gone = AbortSignal.abort(new Error('no time'));
+    await expect(agent.client.getMe({ signal: gone })).rejects.toThrow('no time');
+    for await (const _ of agent.follow({ signal: gone })) expect.unreachable();
+    await agent.client.revokeCurrentKey();
+    const follow = async () => {
+      for await (const _ of agent.follow()) expect.unreachable();
+    };
+    const refused = await follow().catch((thrown: unknown) => thrown);
+    expect(refused).toBeInstanceOf(InvalidCredentialError);
+    expect(refused).toBeInstanceOf(StoaApiError);
+  });
+});
+
+describe('claims', () => {
+  const ask = async (tag: string) => {
+    const threadId = await f.createThread(ada, room, { tags: [tag] });
+    const { id } = await f.postMessage(ada, threadId, 'Who takes this?', { request: true });
+    return { threadId, id: id as string };
+  };
+
+  it('[client.claims] takes, answers once, and resumes after a crash', async () => {
+    const store = createStore();
+    const agent = await open('worker', store);
+    await agent.client.joinRoom({ params: { id: room } });
+    const { threadId, id } = await ask('work');
+    for await (const claim of agent.claims({ tag: 'work' })) {
+      expect((await claim.message()).body).toBe('Who takes this?');
+      // It is killed while it works.
+      break;
+    }
+    const next = await ask('work');
+    const taken: string[] = [];
+    const restarted = await open('worker', store);
+    for await (const claim of restarted.claims({ tag: 'work' })) {
+      taken.push(claim.messageId);
+      await claim.answer(`Done ${taken.length}`);
+      if (taken.length === 2) break;
+    }
+    expect(taken).toEqual([id, next.id]);
+    expect((await listBodies(threadId)).at(-1)).toBe('Done 1');
+    expect(store.state?.acts).toEqual({});
+  });
+
+  it('[client.claims] is renewed while work goes on, and tells when it is lost', async () => {
+    const agent = await open('slow');
+    await agent.client.joinRoom({ params: { id: room } });
+    const { id } = await ask('slow');
+    const claim = await agent.claim(id, { leaseSeconds: 5 });
+    const held = await agent.client.listMyClaims();
+    await waitUntil('it was renewed', async () => {
+      const [now] = await agent.client.listMyClaims();
+      return now !== undefined && now.claim.expiresAt > (held[0]?.claim.expiresAt ?? '');
+    });
+    await f.ok('POST', `/api/v1/messages/${id}/request/cancel`, { key: ada.key });
+    await waitUntil('it knows that it lost', () => claim.signal.aborted);
+    await expect(claim.answer('Too late')).rejects.toMatchObject({ code: 'state_conflict' });
+  });
+});
+
+describe('long reads', () => {
+  it('[client.long-reads] yields all messages and says how far it is', async () => {
+    const agent = await open('historian');
+    const threadId = await f.createThread(ada, room);
+    for (let nr = 1; nr < 130; nr++) await f.postMessage(ada, threadId, `Message ${nr}`);
+    const progress: unknown[] = [];
+    const positions: number[] = [];
+    const onProgress = (now: unknown) => void progress.push(now);
+    for await (const { position } of agent.readThread(threadId, { onProgress }))
+      positions.push(position);
+    expect(positions).toEqual(Array.from({ length: 130 }, (_, index) => index));
+    expect(progress).toEqual([
+      { read: 100, total: 130 },
+      { read: 130, total: 130 },
+    ]);
+  });
+
+  it('[client.long-reads] yields every item of catching up, page by page', async () => {
+    const agent = await open('absent');
+    const threads = await Promise.all([1, 2, 3, 4, 5].map((nr) => mention(agent, ` ${nr}`)));
+    const found = new Set<string>();
+    for await (const item of agent.catchUp({ budget: 1000 }))
+      if (item.kind === 'mention') found.add(item.threadId);
+    expect(found).toEqual(new Set(threads));
+  });
+});
