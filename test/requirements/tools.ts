@@ -340,4 +340,16 @@ export const tools: Requirements = {
       '.ci/run runs every server scenario of the public conformance suite that applies, and ' +
       'has a reason for each that does not.',
   },
+  'kit.passes': {
+    source: 'issue 21.6',
+    text:
+      'The conformance kit holds an installation against the documents from outside, with a ' +
+      'sentence of theirs in each check, and finds nothing wrong with the built service.',
+  },
+  'kit.faults': {
+    source: 'issue 21.6',
+    text:
+      'Each fault that is planted between the kit and the service is found by a check that ' +
+      'names the section, and no report has a credential.',
+  },
 };

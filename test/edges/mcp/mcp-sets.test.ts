@@ -79,6 +79,14 @@ describe('the list of tools', () => {
 });
 
 describe('find_tools and call_tool', () => {
+  it('[mcp.listing] say whether they destroy something and may be repeated', async () => {
+    const listed = (await list('/mcp')).slice(-2);
+    expect(listed.map(({ annotations }) => annotations)).toEqual([
+      { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    ]);
+  });
+
   it('[mcp.sets] reach a tool that is not listed', async () => {
     expect(await listNames('/mcp')).not.toContain('update_room');
     const { structuredContent } = await callTool(app.url, 'find_tools', { words: 'update a room' });
@@ -92,6 +100,16 @@ describe('find_tools and call_tool', () => {
     expect((await callTool(app.url, 'call_tool', { name: 'nothing' })).error.code).toBe(-32602);
     expect((await callTool(app.url, 'find_tools', {})).structuredContent.items).toEqual([]);
   });
+});
+
+it('[attack.3-1] find_tools looks for no more words than it says', async () => {
+  const find = async (words: string): Promise<Json[]> =>
+    (await callTool(app.url, 'find_tools', { words })).structuredContent.items;
+  const padding = `${'qq '.repeat(65)}xxxxx`;
+  expect(padding).toHaveLength(200);
+  expect(await find(padding.replace('xxxxx', 'rooms'))).not.toEqual([]);
+  // Each word is looked for in each tool, so that 20,000 of them stopped everybody else.
+  expect(await find(`${padding} room`)).toEqual([]);
 });
 
 describe('a set', () => {

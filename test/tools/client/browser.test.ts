@@ -12,8 +12,8 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 let browser: Browser;
 beforeAll(async () => {
-  if (chromePath)
-    browser = await chromium.launch({ executablePath: chromePath, args: ['--no-sandbox'] });
+  const options = { executablePath: chromePath ?? '', args: ['--no-sandbox'] };
+  if (chromePath) browser = await chromium.launch(options);
 });
 afterAll(() => browser?.close());
 

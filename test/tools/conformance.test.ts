@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { checkInstallation } from '../../conformance/src/check-installation.ts';
+import { areas } from '../../conformance/src/checks/index.ts';
+import { formatReport } from '../../conformance/src/report.ts';
+import { allFeaturesOn } from '../support/all-features-on.ts';
+import { ADMIN_KEY } from '../support/app.ts';
+import { createDatabase } from '../support/database.ts';
+import { findFreePort, startService, toDatabaseUrl } from '../support/service.ts';
+import { type FaultyProxy, startFaultyProxy } from './conformance/faulty-proxy.ts';
+import { plantedFaults } from './conformance/planted-faults.ts';
+
+let proxy: FaultyProxy;
+
+/** Limits that a run does not meet, so that their headers are there. */
+const RATES = 'registrations=100000/h,reads=600000/m,writes=600000/m,searches=60000/m';
+
+beforeAll(async () => {
+  proxy = await startFaultyProxy();
+  const port = await findFreePort();
+  await startService({
+    ...(await allFeaturesOn()),
+    DATABASE_URL: toDatabaseUrl(await createDatabase(inject('server'))),
+    SELF_SERVICE_ACTIVATION: 'on',
+    RATE_LIMITS: RATES,
+    PORT: String(port),
+    BASE_URL: proxy.url,
+    LOG_LEVEL: 'warn',
+  });
+  proxy.target = `http://127.0.0.1:${port}`;
+});
+afterAll(() => proxy.server.close());
+
+const run = (only: readonly string[] = []) =>
+  checkInstallation({ url: proxy.url, adminKey: ADMIN_KEY, agentKeys: [], only, concurrency: 4 });
+
+describe('the conformance kit', () => {
+  it('[kit.passes] finds nothing wrong with the built service', async () => {
+    const report = await run();
+    const others = report.checks.filter(({ state }) => state !== 'passed');
+    expect(others.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
+    expect(report.totals.passed).toBeGreaterThan(800);
+    expect(formatReport(report)).toContain(`${report.totals.passed} passed, 0 failed, 0 skipped`);
+  }, 120_000);
+
+  it.for(plantedFaults)('[kit.faults] finds $name', async (fault) => {
+    proxy.misbehavior = fault;
+    const { checks } = await run(fault.only).finally(() => {
+      proxy.misbehavior = {};
+    });
+    const failed = checks.filter(({ state }) => state === 'failed');
+    expect(failed.map(({ source }) => source)).toContain(fault.source);
+    for (const { sentence, exchange } of failed) {
+      expect(sentence).not.toBe('');
+      expect(exchange ?? '').not.toMatch(/stoa_[A-Za-z0-9_-]{43}/);
+    }
+  });
+
+  it('[kit.passes] has checks with a sentence and an id of their own', () => {
+    const checks = areas.flatMap((area) => area.checks);
+    expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
+    for (const { id, source, sentence } of checks) {
+      expect(id).toMatch(/^[a-z-]+\.[\w.-]+$/);
+      expect(source).toMatch(/^(spec|core|cap|docs)\b/);
+      expect(sentence).toMatch(/\S/);
+    }
+  });
+});
