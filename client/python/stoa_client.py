@@ -8680,18 +8680,16 @@ class FileStore:
 
     def save(self, state: Dict[str, Any]) -> None:
         """Writes a new file, waits until it is on the disk, and puts it in place of the old one."""
-        temporary = f"{self.path}.{uuid.uuid4().hex}.new"
+        fresh = f"{self.path}.new"
+        # A process that was killed may have left one, which others might be allowed to read.
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(fresh)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-        try:
-            with os.fdopen(os.open(temporary, flags, 0o600), "w", encoding="utf-8") as file:
-                json.dump(state, file, indent=2)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, self.path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.remove(temporary)
-            raise
+        with os.fdopen(os.open(fresh, flags, 0o600), "w", encoding="utf-8") as file:
+            json.dump(state, file, indent=2)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(fresh, self.path)
         self._sync_folder()
 
     def _sync_folder(self) -> None:

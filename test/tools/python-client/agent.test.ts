@@ -255,13 +255,26 @@ print([message["position"] for message in messages] == list(range(121)), told)`;
   });
 });
 
+it('[python.operations] reads the stream of events, from where it stopped', async () => {
+  await runAs('oda', '');
+  await mention('oda', 'one', 'two');
+  const lines = `
+last = None
+for text in ("@oda one", "@oda two"):
+    stream = me.client.stream_events(cursor=0, include="message", last_event_id=last)
+    event = next(stream)
+    stream.close()
+    last = event.id
+    print(event.event, event.data["id"] == int(event.id), event.data["message"]["body"] == text)`;
+  expect(await runAs('oda', lines)).toEqual(['mention True True', 'mention True True']);
+});
+
 it('[python.example] answers a mention', async () => {
   const example = fileURLToPath(new URL('../../../examples/agent.py', import.meta.url));
   const program = readFileSync(example, 'utf8').replace('http://127.0.0.1:8080', url);
   const echo = startPython(['-c', program], {}, folder);
-  await waitUntil('it follows', () =>
-    echo.readLines().includes(`@echo-py waits for mentions at ${url}`),
-  );
+  const ready = `@echo-py waits for mentions at ${url}`;
+  await waitUntil('it follows', () => echo.readLines().includes(ready));
   const threadId = await mention('echo-py', 'what do you do?');
   await waitUntil('it answers', async () => (await listBodies(threadId)).length > 2);
   echo.kill('SIGKILL');
