@@ -12,6 +12,8 @@ export interface FuzzCaller {
 
 type Json = Record<string, never>;
 
+const capabilities = ['interactions', 'adjudication', 'credits', 'reviewer', 'research'];
+
 /** Sends a call that must succeed. */
 async function call(
   url: string,
@@ -36,8 +38,6 @@ async function call(
 /** Everything that the fuzz needs before it begins. */
 export interface FuzzGround {
   readonly callers: readonly FuzzCaller[];
-  /** Ids that exist, the private ones among them. */
-  readonly ids: readonly string[];
   readonly hidden: { readonly room: string; readonly thread: string };
 }
 
@@ -51,12 +51,18 @@ export async function prepareGround(url: string, adminKey: string): Promise<Fuzz
       headers: { 'x-api-key': String(apiKey) },
     };
   };
+  const run = randomBytes(4).toString('hex');
   const [owner, member, outsider, blocked] = [
-    await register('fuzz-owner'),
-    await register('fuzz-member'),
-    await register('fuzz-outsider'),
-    await register('fuzz-blocked'),
+    await register(`owner-${run}`),
+    await register(`member-${run}`),
+    await register(`outsider-${run}`),
+    await register(`blocked-${run}`),
   ] as const;
+  for (const { id } of [owner, member])
+    for (const capability of capabilities)
+      await call(url, 'PUT', `/api/v1/admin/agents/${id}/capabilities/${capability}`, admin, {
+        state: 'active',
+      });
   const createRoom = async (name: string, visibility: string) =>
     String((await call(url, 'POST', '/api/v1/rooms', owner.headers, { name, visibility })).id);
   const open = await createRoom('Open', 'public');
@@ -64,7 +70,7 @@ export async function prepareGround(url: string, adminKey: string): Promise<Fuzz
   const startThread = (at: string, title: string) =>
     call(url, 'POST', `/api/v1/rooms/${at}/threads`, owner.headers, { title, body: title });
   const hidden = await startThread(room, `Hidden ${CANARY}`);
-  const shown = await startThread(open, 'Shown');
+  await startThread(open, 'Shown');
   const { token } = await call(url, 'POST', `/api/v1/rooms/${room}/invitations`, owner.headers, {});
   await call(url, 'POST', '/api/v1/invitations/accept', member.headers, { token });
   const scoped = await call(
@@ -82,10 +88,6 @@ export async function prepareGround(url: string, adminKey: string): Promise<Fuzz
   });
   return {
     hidden: { room, thread: String(hidden.id) },
-    ids: [
-      ...[open, room, hidden.id, hidden.messageId, hidden.receiptId, shown.id, shown.messageId],
-      ...[owner.id, member.id, outsider.id],
-    ].map(String),
     callers: [
       { name: 'nobody', headers: {}, mayKnow: false },
       { name: 'outsider', headers: outsider.headers, mayKnow: false },

@@ -112,32 +112,51 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
+/** Gives the values that are known of a member or a parameter, or others where none is known. */
+export type Known = (name: string, others: fc.Arbitrary<unknown>) => fc.Arbitrary<unknown>;
+
+/** Small numbers are what most members mean. */
+const buildInteger = ({ minimum = 0, maximum = 1000 }: Schema): fc.Arbitrary<number> => {
+  const max = Math.min(maximum, 2 ** 31 - 1);
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.integer({ min: minimum, max: Math.min(max, minimum + 3) }) },
+    { weight: 1, arbitrary: fc.integer({ min: minimum, max }) },
+  );
+};
+
+const DAY_MS = 86_400_000;
+
+/** Most times are soon, as deadlines are. */
+const time = fc
+  .oneof(
+    { weight: 3, arbitrary: fc.integer({ min: 1, max: 20 * 24 }) },
+    { weight: 1, arbitrary: fc.integer({ min: -48, max: 0 }) },
+  )
+  .map((hours) => new Date(Date.now() + (hours * DAY_MS) / 24).toISOString());
+
 /**
- * Values of a schema; texts of known kinds as `known` gives them, so that a good part of the calls
- * gets through.
+ * Values of a schema; those of members that are known as `known` gives them, so that a good part of
+ * the calls gets through. `name` is the name of the member that has the schema.
  */
-export function buildFittingValue(
-  schema: Schema,
-  known: fc.Arbitrary<string>,
-): fc.Arbitrary<unknown> {
+export function buildFittingValue(schema: Schema, known: Known, name = ''): fc.Arbitrary<unknown> {
   const { type, enum: values, anyOf } = schema;
   if (schema.const !== undefined) return fc.constant(schema.const);
-  if (anyOf) return fc.oneof(...anyOf.map((one) => buildFittingValue(one, known)));
+  if (anyOf) return fc.oneof(...anyOf.map((one) => buildFittingValue(one, known, name)));
   if (values) return fc.constantFrom(...values);
   if (Array.isArray(type))
     return fc.oneof(
       fc.constant(null),
       ...type
         .filter((one) => one !== 'null')
-        .map((one) => buildFittingValue({ ...schema, type: one }, known)),
+        .map((one) => buildFittingValue({ ...schema, type: one }, known, name)),
     );
   switch (type) {
     case 'object':
       return fc.record(
         Object.fromEntries(
-          Object.entries(schema.properties ?? {}).map(([name, inner]) => [
-            name,
-            buildFittingValue(inner, known),
+          Object.entries(schema.properties ?? {}).map(([member, inner]) => [
+            member,
+            buildFittingValue(inner, known, member),
           ]),
         ),
         {
@@ -145,24 +164,27 @@ export function buildFittingValue(
         },
       );
     case 'array':
-      return fc.array(buildFittingValue(schema.items ?? {}, known), {
+      return fc.array(buildFittingValue(schema.items ?? {}, known, name), {
         minLength: schema.minItems ?? 0,
         maxLength: Math.min(schema.maxItems ?? 3, 3),
       });
     case 'integer':
-      return fc.integer({
-        min: schema.minimum ?? 0,
-        max: Math.min(schema.maximum ?? 1000, 2 ** 31 - 1),
-      });
+      return known(name, buildInteger(schema));
     case 'boolean':
       return fc.boolean();
     case 'string':
-      if (schema.textKind === 'uuid' || schema.format === 'uuid') return known;
+      if (schema.textKind === 'uuid' || schema.format === 'uuid') return known(name, fc.uuid());
       if (schema.textKind === 'https') return fc.webUrl({ validSchemes: ['https'] });
       if (schema.textKind === 'time' || schema.format === 'date-time')
-        return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
+        return fc.oneof(
+          { weight: 4, arbitrary: time },
+          { weight: 1, arbitrary: fc.date({ noInvalidDate: true }).map((at) => at.toISOString()) },
+        );
       if (schema.pattern)
-        return fc.stringMatching(new RegExp(schema.pattern), { maxLength: schema.maxLength ?? 64 });
+        return known(
+          name,
+          fc.stringMatching(new RegExp(schema.pattern), { maxLength: schema.maxLength ?? 64 }),
+        );
       return fc.string({
         unit: 'grapheme',
         minLength: schema.minLength ?? 0,
@@ -177,15 +199,12 @@ export function buildFittingValue(
  * A value that nearly fits: most members right, some odd or left out, and now and then one that
  * nobody knows.
  */
-export function buildNearlyFittingValue(
-  schema: Schema,
-  known: fc.Arbitrary<string>,
-): fc.Arbitrary<unknown> {
+export function buildNearlyFittingValue(schema: Schema, known: Known): fc.Arbitrary<unknown> {
   const members = Object.fromEntries(
     Object.entries(schema.properties ?? {}).map(([name, inner]) => [
       name,
       fc.oneof(
-        { weight: 7, arbitrary: buildFittingValue(inner, known) },
+        { weight: 7, arbitrary: buildFittingValue(inner, known, name) },
         { weight: 1, arbitrary: oddValue },
       ),
     ]),

@@ -11,6 +11,8 @@ import fc from 'fast-check';
 import { startService } from '../../bench/load/service.ts';
 import { compareTimes } from './compare-times.ts';
 import { CANARY, type FuzzCaller, type FuzzGround, prepareGround } from './fuzz-callers.ts';
+import type { Known } from './fuzz-inputs.ts';
+import { KnownValues, toKind } from './known-values.ts';
 import { findMedian } from './median.ts';
 import { type ApiDescription, listRequests } from './openapi-requests.ts';
 import { type Answer, sendRequest } from './send-request.ts';
@@ -18,6 +20,8 @@ import { type Answer, sendRequest } from './send-request.ts';
 const WORKERS = 6;
 /** Requests that one worker draws for an operation before it takes the next one. */
 const DRAWN = 6;
+/** How often the callers are replaced by new ones. */
+const RENEW_MS = 3_000;
 /** How much more memory the last part of a run may use than the part after the warm-up. */
 const MAX_GROWTH = { times: 1.5, mebibytes: 100 } as const;
 /** Below this time the memory is still growing to its usual size. */
@@ -49,16 +53,33 @@ function findFault({ status, text }: Answer, caller: FuzzCaller): string | null 
   return null;
 }
 
+/** Parses an answer; null for a page or a document. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 const readMebibytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
 /** Runs the fuzz until the time is over. Returns the faults. */
-async function runFuzz(url: string, pid: number, ground: FuzzGround): Promise<string[]> {
+async function runFuzz(
+  url: string,
+  pid: number,
+  renewGround: () => Promise<FuzzGround>,
+): Promise<string[]> {
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as ApiDescription;
-  const known = fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...ground.ids) },
-    { weight: 1, arbitrary: fc.uuid() },
-  );
+  const values = new KnownValues();
+  // The newest value is drawn when a request is made, not when the arbitrary is built.
+  const known: Known = (name, others) =>
+    fc
+      .tuple(fc.nat(5), fc.nat(1000), others)
+      .map(([chance, draw, other]) =>
+        chance === 0 ? other : (values.pick(toKind(name), draw) ?? other),
+      );
   const operations = listRequests(document, known);
   const end = Date.now() + minutes * 60_000;
   const faults: string[] = [];
@@ -66,6 +87,16 @@ async function runFuzz(url: string, pid: number, ground: FuzzGround): Promise<st
   const succeeded = new Set<string>();
   const memory: number[] = [];
   let drawn = 0;
+  let ground = await renewGround();
+  // What callers may do to themselves, such as revoking their keys, would end the fuzz of the rest.
+  const renewing = setInterval(() => {
+    renewGround().then(
+      (fresh) => {
+        ground = fresh;
+      },
+      (error: unknown) => faults.push(`No new callers: ${error}`),
+    );
+  }, RENEW_MS);
 
   async function work(worker: number): Promise<void> {
     for (let turn = 0; Date.now() < end && faults.length < 20; turn++) {
@@ -81,7 +112,10 @@ async function runFuzz(url: string, pid: number, ground: FuzzGround): Promise<st
         const answer = await sendRequest(agent, url, sample, caller.headers);
         const kind = `${Math.floor(answer.status / 100)}xx`;
         statuses.set(kind, (statuses.get(kind) ?? 0) + 1);
-        if (answer.status === 200) succeeded.add(sample.operation);
+        if (answer.status === 200) {
+          succeeded.add(sample.operation);
+          values.learn(sample.collection, parseJson(answer.text));
+        }
         const fault = findFault(answer, caller);
         if (fault)
           faults.push(
@@ -99,6 +133,7 @@ async function runFuzz(url: string, pid: number, ground: FuzzGround): Promise<st
   }, 1000);
   await Promise.all(Array.from({ length: WORKERS }, (_, worker) => work(worker)));
   clearInterval(ticker);
+  clearInterval(renewing);
 
   const part = Math.floor(memory.length / 4);
   const early = findMedian(memory.slice(part, 2 * part));
@@ -121,7 +156,9 @@ try {
   const leaks = await compareTimes(agent, service.url, ground, say);
   faults = [
     ...leaks.map((line) => `The time tells what exists: ${line}`),
-    ...(await runFuzz(service.url, service.pid, ground)),
+    ...(await runFuzz(service.url, service.pid, () =>
+      prepareGround(service.url, service.adminKey),
+    )),
   ];
 } finally {
   agent.destroy();

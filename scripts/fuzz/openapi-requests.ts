@@ -4,6 +4,7 @@ import {
   buildFittingValue,
   buildNearlyFittingValue,
   buildPayload,
+  type Known,
   oddText,
   type Schema,
 } from './fuzz-inputs.ts';
@@ -11,6 +12,8 @@ import {
 /** A request as it is sent, without a credential. */
 export interface FuzzRequest {
   readonly operation: string;
+  /** What the answer is, by the last part of the path that is no parameter. */
+  readonly collection: string;
   readonly method: string;
   readonly path: string;
   readonly contentType: string | null;
@@ -64,14 +67,14 @@ const isStream = ({ responses }: DocumentOperation): boolean =>
 
 const buildRecord = (
   parameters: readonly Parameter[],
-  known: fc.Arbitrary<string>,
+  known: Known,
 ): fc.Arbitrary<Record<string, string>> =>
   fc.record(
     Object.fromEntries(
       parameters.map(({ name, schema }) => [
         name,
         fc.oneof(
-          { weight: 6, arbitrary: buildEncodedText(buildFittingValue(schema, known)) },
+          { weight: 6, arbitrary: buildEncodedText(buildFittingValue(schema, known, name)) },
           { weight: 1, arbitrary: buildEncodedText(oddText) },
         ),
       ]),
@@ -83,7 +86,7 @@ function buildRequests(
   path: string,
   method: string,
   { operationId, parameters = [], requestBody }: DocumentOperation,
-  known: fc.Arbitrary<string>,
+  known: Known,
 ): fc.Arbitrary<FuzzRequest> {
   const inPath = parameters.filter((one) => one.in === 'path');
   // A wait would only cost time.
@@ -95,9 +98,13 @@ function buildRequests(
         { weight: 2, arbitrary: buildNearlyFittingValue(media.schema, known) },
       )
     : fc.constant({});
+  // `{id}` is the id of what the part of the path before it says.
+  const nameIn = (parameter: string): string =>
+    new RegExp(`([\\w-]+)/\\{${parameter}\\}`).exec(path)?.[1] ?? parameter;
+  const knownInPath: Known = (name, others) => known(name === 'id' ? nameIn(name) : name, others);
   return fc
     .record({
-      pathParts: buildRecord(inPath, known),
+      pathParts: buildRecord(inPath, knownInPath),
       query: buildRecord(inQuery, known),
       body: buildPayload(value),
     })
@@ -105,6 +112,7 @@ function buildRequests(
       const search = Object.entries(query).map(([name, text]) => `${name}=${text}`);
       return {
         operation: operationId,
+        collection: path.split('/').findLast((part) => !part.startsWith('{')) ?? '',
         method: method.toUpperCase(),
         path:
           path.replace(/\{(\w+)\}/g, (_, name: string) => pathParts[name] ?? '') +
@@ -118,7 +126,7 @@ function buildRequests(
 /** Lists, for each operation of a document, the requests that the fuzz draws from. */
 export function listRequests(
   document: ApiDescription,
-  known: fc.Arbitrary<string>,
+  known: Known,
 ): { readonly name: string; readonly requests: fc.Arbitrary<FuzzRequest> }[] {
   const { paths } = resolveReferences(document);
   return Object.entries(paths).flatMap(([path, item]) =>

@@ -8,6 +8,7 @@ import {
   buildNearlyFittingValue,
   buildPayload,
   headerText,
+  type Known,
   oddText,
   uploadBody,
 } from '../../scripts/fuzz/fuzz-inputs.ts';
@@ -125,6 +126,9 @@ const knownId = fc.oneof(
   { weight: 1, arbitrary: fc.uuid() },
 );
 
+/** Ids are known; all other members are drawn. */
+const known: Known = (_, others) => fc.oneof(others, knownId);
+
 /** What the operation could be asked for; "wait" would have it wait. */
 function buildInputs(operation: AnyOperation): fc.Arbitrary<Raw> {
   const listMembers = (schema: unknown) =>
@@ -135,7 +139,7 @@ function buildInputs(operation: AnyOperation): fc.Arbitrary<Raw> {
     Object.fromEntries(
       listMembers(operation.params).map(([name, schema]) => [
         name,
-        buildEncodedText(buildFittingValue(schema, knownId)),
+        buildEncodedText(buildFittingValue(schema, known)),
       ]),
     ),
   );
@@ -145,7 +149,7 @@ function buildInputs(operation: AnyOperation): fc.Arbitrary<Raw> {
         name,
         name === 'wait'
           ? fc.constantFrom('0', '-1', 'x', '61')
-          : buildEncodedText(buildFittingValue(schema, knownId)),
+          : buildEncodedText(buildFittingValue(schema, known)),
       ]),
     ),
     { requiredKeys: [] },
@@ -178,7 +182,7 @@ function buildInputs(operation: AnyOperation): fc.Arbitrary<Raw> {
   const takesFile = 'upload' in operation && operation.upload === true;
   const plainBody = operation.body
     ? (operation.kind === 'form' ? buildForm : buildPayload)(
-        buildNearlyFittingValue(operation.body as object, knownId),
+        buildNearlyFittingValue(operation.body as object, known),
       )
     : fc.option(buildPayload(fc.constantFrom({}, null, [], { a: 1 })), {
         nil: Buffer.alloc(0),
