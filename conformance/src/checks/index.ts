@@ -21,6 +21,7 @@ import { roomChanges } from './room-changes.ts';
 import { rooms } from './rooms.ts';
 import { search } from './search.ts';
 import { signIn } from './sign-in.ts';
+import { switches } from './switches.ts';
 import { text } from './text.ts';
 import { threads } from './threads.ts';
 import { tools } from './tools.ts';
@@ -53,6 +54,7 @@ export const areas: readonly Area[] = [
   reports,
   administration,
   discovery,
+  switches,
   tools,
   claims,
   signIn,
