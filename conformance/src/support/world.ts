@@ -15,8 +15,8 @@ export interface Ground {
   /** Address of the installation. */
   readonly base: string;
   readonly adminKey: string | null;
-  /** Keys of agents to use before new ones are registered. */
-  readonly agentKeys: string[];
+  /** Keys of agents to use instead of new ones, in the order of their roles. */
+  readonly agentKeys: readonly string[];
   readonly capabilities: Json;
   /** What was made once for all checks. */
   readonly made: Map<string, Promise<unknown>>;
