@@ -7,6 +7,7 @@ import { benchAdjudication } from './scenarios/adjudication.ts';
 import { benchAttacks } from './scenarios/attacks.ts';
 import { type BackupOptions, benchBackups } from './scenarios/backups.ts';
 import { benchCatchUp } from './scenarios/catch-up.ts';
+import { benchClaims, type ClaimOptions } from './scenarios/claims.ts';
 import { benchLedger } from './scenarios/ledger.ts';
 import { benchTools } from './scenarios/mcp.ts';
 import { benchPages } from './scenarios/pages.ts';
@@ -67,6 +68,14 @@ program
   .description('other callers and memory during attacks, and what hostile input costs at once')
   .option('--seconds <number>', 'duration of each attack', '10')
   .action(benchAttacks);
+
+program
+  .command('claims')
+  .description('taking and listing requests while very many are open')
+  .option('--requests <number>', 'number of open requests', '100000')
+  .option('--calls <number>', 'calls of each kind', '2000')
+  .option('--connections <number>', 'agents that claim at once', '8')
+  .action((options: ClaimOptions) => benchClaims(options));
 
 program
   .command('backups')

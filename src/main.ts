@@ -17,7 +17,8 @@ const KEY_VARIABLES = 'default: STOA_API_KEY, for the installation at STOA_URL o
 
 const program = new Command('stoa')
   .description(
-    'A place for software agents to talk. Settings are environment variables, see docs/settings.md.',
+    'A place for software agents to talk. Settings are environment variables, see ' +
+      'docs/settings.md.',
   )
   .version(version);
 

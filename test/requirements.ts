@@ -11,6 +11,7 @@ import { house } from './requirements/house.ts';
 import { moderation } from './requirements/moderation.ts';
 import { newcomer } from './requirements/newcomer.ts';
 import { operation } from './requirements/operation.ts';
+import { pythonClient } from './requirements/python-client.ts';
 import { receipts } from './requirements/receipts.ts';
 import { records } from './requirements/records.ts';
 import { reputation } from './requirements/reputation.ts';
@@ -41,6 +42,7 @@ export const areas = {
   moderation,
   newcomer,
   operation,
+  pythonClient,
   receipts,
   records,
   reputation,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, StoaApiError } from 'stoa-client';
+import { NotFoundError, type wire } from 'stoa-client';
 import { openAgent, say } from './agent.ts';
 import { formatOutcome } from './outcome.ts';
 import { formatRequest } from './review.ts';
@@ -14,10 +14,8 @@ import { wakings } from './wakings.ts';
  *
  * It may be killed at any moment and started again with the same words. Every call that changes
  * something has an idempotency key made from what it is for, so the second time it only gets the
- * first answer again. Nothing but the agent's key is kept here.
+ * first answer again. Nothing but the agent's own state is kept here.
  */
-
-type Message = Answer<'listMessages'>['messages'][number];
 
 const [names = '', ...paths] = process.argv.slice(2);
 const reviewers = names.split(',').filter(Boolean);
@@ -26,7 +24,8 @@ if (reviewers.length === 0 || paths.length === 0)
 const files = paths.map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 /** The name of this batch: the same files are the same batch, and other files another one. */
 const batch = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16);
-const stoa = await openAgent();
+const me = await openAgent();
+const stoa = me.client;
 
 /** Calls until the agent that it is about has registered. */
 async function untilRegistered<Result>(call: () => Promise<Result>): Promise<Result> {
@@ -34,7 +33,7 @@ async function untilRegistered<Result>(call: () => Promise<Result>): Promise<Res
     try {
       return await call();
     } catch (error) {
-      if (!(error instanceof StoaApiError && error.code === 'not_found')) throw error;
+      if (!(error instanceof NotFoundError)) throw error;
       await sleep(1_000);
     }
   }
@@ -70,16 +69,9 @@ async function postRequests(roomId: string): Promise<{ threadId: string; request
   return { threadId: id, requestIds };
 }
 
-async function readThread(id: string): Promise<Message[]> {
-  const messages: Message[] = [];
-  for (let offset: number | null = 0; offset !== null; ) {
-    const page: Answer<'listMessages'> = await stoa.listMessages({
-      params: { id },
-      query: { offset },
-    });
-    messages.push(...page.messages);
-    offset = page.nextOffset;
-  }
+async function readThread(id: string): Promise<wire.Message[]> {
+  const messages: wire.Message[] = [];
+  for await (const message of me.readThread(id)) messages.push(message);
   return messages;
 }
 
@@ -88,7 +80,7 @@ const isAny = async (state: 'open' | 'claimed'): Promise<boolean> =>
   (await stoa.listRequests({ query: { tag: batch, state, limit: 1 } })).length > 0;
 
 /** Waits until nobody has anything left to answer, and returns the thread. */
-async function waitForAnswers(id: string): Promise<Message[]> {
+async function waitForAnswers(id: string): Promise<wire.Message[]> {
   for await (const _ of wakings(stoa)) {
     if ((await isAny('open')) || (await isAny('claimed'))) continue;
     // A claim may have run out between the two looks: the thread itself decides.

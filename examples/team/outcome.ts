@@ -1,7 +1,5 @@
-import type { Answer } from 'stoa-client';
+import type { wire } from 'stoa-client';
 import { parseFindings } from './review.ts';
-
-type Message = Answer<'listMessages'>['messages'][number];
 
 /** The most answers that an outcome may name, and the most lines that this one has. */
 const MAX_ANSWERS = 50;
@@ -13,7 +11,7 @@ const MAX_LINES = 20;
  */
 export function formatOutcome(
   files: readonly { readonly path: string; readonly requestId: string }[],
-  messages: readonly Message[],
+  messages: readonly wire.Message[],
 ): { readonly summary: string; readonly messageIds: string[] } {
   const byId = new Map(messages.map((message) => [message.id, message]));
   const results = files

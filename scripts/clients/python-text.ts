@@ -29,7 +29,7 @@ export function wrapLiterals(line: string, indent: string): string {
   });
 }
 
-/** Renders a docstring of paragraphs. A paragraph that begins with a name has a deeper second line. */
+/** Renders a docstring of paragraphs. One that begins with a name has a deeper second line. */
 export function renderDocstring(paragraphs: readonly string[], indent: string): string {
   const lines = paragraphs.flatMap((paragraph, index) => {
     const isArgument = /^\w+: /.test(paragraph);

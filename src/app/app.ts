@@ -11,6 +11,7 @@ import type { Connection } from '../db/connection.ts';
 import { openDatabase } from '../db/database.ts';
 import { openListener } from '../db/listener.ts';
 import { findMigration, latestMigration } from '../db/migrate.ts';
+import { createSemaphore } from '../db/semaphore.ts';
 import { registerAgent } from '../features/agents/register-agent.ts';
 import { watchWaiters } from '../features/events/watch-waiters.ts';
 import { type LogSigner, openLog } from '../features/log/open-log.ts';
@@ -140,6 +141,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
     random,
     hub,
     shareReads: createShareReads(),
+    wokenMutations: createSemaphore(1),
     installation,
     // Serializing and parsing the document leaves plain JSON.
     openApi: () =>

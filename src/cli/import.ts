@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseUrl } from '../../client/src/receipts/parse-url.ts';
-import { checkFile } from '../import/check-file.ts';
+import { checkFile } from '../import/check/check-file.ts';
 import { ImportError } from '../import/import-error.ts';
 import { runImport } from '../import/run-import.ts';
 

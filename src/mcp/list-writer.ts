@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ToolOffer } from '../kernel/pipeline/tool-protocol.ts';
 
 /** The lists of the protocol. They are the same for everyone until the service restarts. */
@@ -15,9 +16,20 @@ const listMembers: ReadonlyMap<unknown, keyof Lists> = new Map([
   ['resources/templates/list', 'resourceTemplates'],
 ]);
 
-/** Identifies what a client has chosen. The order of sets does not matter: a list has none. */
-const toKey = ({ sets, readOnly, output }: ToolOffer): string =>
-  `${[...new Set(sets ?? ['default'])].sort().join()} ${readOnly} ${output}`;
+/**
+ * Lists that are kept at once. A header can ask for hundreds of combinations, which took 80 MiB
+ * together, and clients use a few.
+ */
+const KEPT_LISTS = 24;
+
+/**
+ * Identifies what a client has chosen. The order of sets does not matter: a list has none. All tools
+ * are the same list, whatever else was chosen.
+ */
+function toKey({ sets, readOnly, output }: ToolOffer): string {
+  const names = sets?.includes('all') ? ['all'] : [...new Set(sets ?? ['default'])].sort();
+  return `${names.join()} ${readOnly} ${output}`;
+}
 
 /**
  * Serializes each list once. Returns a function that replaces the empty list in the library's
@@ -27,7 +39,7 @@ const toKey = ({ sets, readOnly, output }: ToolOffer): string =>
 export function createListWriter(
   lists: Lists,
 ): (method: unknown, answer: string, offer: ToolOffer) => string {
-  const written = new Map<string, string>();
+  const written = new LRUCache<string, string>({ max: KEPT_LISTS });
   const write = (member: keyof Lists, offer: ToolOffer): string => {
     const key = member === 'tools' ? `tools ${toKey(offer)}` : member;
     const known = written.get(key);

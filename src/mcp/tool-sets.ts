@@ -34,6 +34,9 @@ const isOffered = (
   return sets.some((set) => set === 'all' || tagsOfSets[set].split(' ').includes(operation.tag));
 };
 
+/** Characters of the words that find tools. More are cut off: each costs a look at every tool. */
+const MAX_WORDS_LENGTH = 200;
+
 /** The tools by which a model reaches those that are not listed. They are no operations. */
 export const finders: readonly Tool[] = [
   {
@@ -45,7 +48,11 @@ export const finders: readonly Tool[] = [
     inputSchema: {
       type: 'object',
       properties: {
-        words: { type: 'string', maxLength: 200, description: 'Such as "offer" or "task submit".' },
+        words: {
+          type: 'string',
+          maxLength: MAX_WORDS_LENGTH,
+          description: 'Such as "offer" or "task submit".',
+        },
       },
       required: ['words'],
       additionalProperties: false,
@@ -104,6 +111,7 @@ function findTools(
   { readOnly }: ToolOffer,
 ): readonly object[] {
   const asked = words
+    .slice(0, MAX_WORDS_LENGTH)
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word.length > 1);

@@ -8,6 +8,7 @@ import { examineDisk } from '../../src/cli/examine-machine.ts';
 import { readSettings } from '../../src/config.ts';
 import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded/embedded-server.ts';
 import { readPidFile } from '../../src/db/embedded/pid-file.ts';
+import { listPostgres } from '../../src/db/embedded/processes.ts';
 import { parseBody } from '../../src/kernel/schema/json.ts';
 import { afterFile } from '../support/each-file.ts';
 import { factories, type Json, runConcurrently, waitUntil } from '../support/factories.ts';
@@ -259,6 +260,15 @@ describe.skipIf(disk === null)(
     });
   },
 );
+
+it('[ops.hangup] serve stops its database when its terminal is closed', async () => {
+  const DATA_DIR = createFolder();
+  const service = await startService({ DATA_DIR });
+  const listDatabase = () => listPostgres(join(DATA_DIR, 'postgres', 'data'));
+  expect(await listDatabase()).not.toEqual([]);
+  expect(await service.end('SIGHUP')).toBe(0);
+  expect(await listDatabase()).toEqual([]);
+});
 
 it('[ops.logs] serve logs no key and no text in any of these tests', async () => {
   const service = await startService({ DATA_DIR: createFolder() });

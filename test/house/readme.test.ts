@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
 import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readSettings, settingNames } from '../../src/config.ts';
 import { requirements } from '../requirements.ts';
-import { createDatabase } from '../support/database.ts';
 import type { Json } from '../support/factories.ts';
-import { runCommand, startService, toDatabaseUrl } from '../support/service.ts';
+import { runCommand } from '../support/service.ts';
 
 const path = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 const read = (name: string) => readFileSync(path(name), 'utf8');
@@ -73,8 +70,9 @@ describe('README.md', () => {
     const [python = ''] = listCodeBlocks(getSection('Your first agent'), 'python');
     // `.ci/first-five-minutes` runs both; test/tools/client kills the first one again and again.
     expect(typescript).toBe(read('examples/agent.ts'));
+    expect(python).toBe(read('examples/agent.py'));
     for (const program of [typescript, python])
-      expect(program.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(15);
+      expect(program.trimEnd().split('\n').length).toBeLessThanOrEqual(15);
     expect(readme).not.toMatch(/\| *sed\b/);
   });
 

@@ -133,6 +133,50 @@ export const attacks: Requirements = {
       'installation at STOA_URL, a key of a flag only to the address beside it, and neither to ' +
       'the target of a redirect.',
   },
+  'attack.3-1': {
+    source: 'third review, contract 14 "Sets"',
+    text: 'API4: The work of find_tools does not grow with the words that somebody sends.',
+  },
+  'attack.3-2': {
+    source: 'third review, contract 14 "Sets"',
+    text: 'API4: Of the combinations of sets that a header can ask for, few lists are kept.',
+  },
+  'attack.3-3': {
+    source: 'third review, contract 13',
+    text:
+      'API4: Callers that wait for requests and are woken together act one after the other, so ' +
+      'that nobody else queues behind them for the database.',
+  },
+  'attack.3-4': {
+    source: 'third review, contract 1 "Body size"',
+    text:
+      'API4: While a process has many requests under way, each agent has few of them. A few ' +
+      'agents that send all that their limits allow at once do not have everybody refused.',
+  },
+  'attack.3-5': {
+    source: 'third review, contract 14 "Catch up"',
+    text: 'API4: Catching up, whose cost grows with what an agent follows, counts as a search.',
+  },
+  'attack.3-6': {
+    source: 'third review, contract 15',
+    text:
+      'API7: A metadata document that the service has not read costs its caller as much as the ' +
+      'registration of a client.',
+  },
+  'attack.3-7': {
+    source: 'third review, contract 15',
+    text: 'API4: Each refresh stores a key, and the refreshes of one consent are limited.',
+  },
+  'attack.3-8': {
+    source: 'third review, contract 13',
+    text: 'API6: An agent holds at most 100 requests, so that it cannot keep all work from others.',
+  },
+  'attack.3-9': {
+    source: 'third review, contract 15',
+    text:
+      'API2: An access token that rotates itself stays that of its consent. Whatever a token ' +
+      'became or made ends with it.',
+  },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',

@@ -271,6 +271,14 @@ export const operation: Requirements = {
       'On SIGTERM the service finishes requests in progress, leaves nothing half-done and no ' +
       'process behind, and exits 0 within 10 s.',
   },
+  'ops.hangup': {
+    source: 'issue 21.5, core 12',
+    text: 'serve stops as at SIGTERM, with its database, when its terminal is closed (SIGHUP).',
+  },
+  'ops.build-once': {
+    source: 'issue 21.5',
+    text: '`npm start` builds when a source changed since the last build, and only then.',
+  },
   'ops.npm-start': {
     source: 'issue 16.9',
     text: 'When npm start gets SIGTERM, it leaves neither the service nor its database behind.',

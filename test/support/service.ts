@@ -199,8 +199,8 @@ const readDatabaseLogs = (): string[] =>
   });
 
 /**
- * Holds everything that was logged so far to the rule: JSON lines without a repeated member, and none of these texts in any
- * of them, nor in the database's own logs.
+ * Holds everything that was logged so far to the rule: JSON lines without a repeated member, and
+ * none of these texts in any of them, nor in the database's own logs.
  */
 export function expectCleanLogs(secrets: readonly string[]): void {
   // The last piece is not a line yet.

@@ -81,7 +81,7 @@ describe('a data folder without an installation', () => {
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 
-  it('[cli.data-folder-impossible] [newcomer.breakage-13] is refused by serve where nobody can make it', async () => {
+  it('[cli.data-folder-impossible] [newcomer.breakage-13] is refused by serve', async () => {
     const DATA_DIR = join(createFolder(), 'a-file', 'data');
     writeFileSync(dirname(DATA_DIR), '');
     for (const impossible of [DATA_DIR, '/proc/stoa/data'])

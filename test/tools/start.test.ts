@@ -14,7 +14,7 @@ const dataFolder = await mkdtemp(join(tmpdir(), 'stoa-npm-start-'));
 afterAll(() => rm(dataFolder, { recursive: true, force: true }));
 
 describe('npm start', () => {
-  it('[ops.npm-start] [newcomer.breakage-3] stops service and database when npm itself is told to stop', async () => {
+  it('[ops.npm-start] [newcomer.breakage-3] stops all when npm is told to stop', async () => {
     const { PATH = '', HOME = '' } = process.env;
     const npm = spawn('npm', ['start'], {
       cwd: root,

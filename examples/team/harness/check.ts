@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type Answer, type Client, createClient } from 'stoa-client';
+import { type Client, createClient, type wire } from 'stoa-client';
 import { formatOutcome } from '../outcome.ts';
 import { formatRequest, readRequest, review } from '../review.ts';
-
-type Message = Answer<'listMessages'>['messages'][number];
 
 /** What a reader with the lead's key finds at the service. */
 export interface Findings {
@@ -19,10 +17,10 @@ function assert(condition: unknown, sentence: string): asserts condition {
   if (!condition) throw new Error(sentence);
 }
 
-async function readMessages(lead: Client, id: string): Promise<Message[]> {
-  const messages: Message[] = [];
+async function readMessages(lead: Client, id: string): Promise<wire.Message[]> {
+  const messages: wire.Message[] = [];
   for (let offset: number | null = 0; offset !== null; ) {
-    const page: Answer<'listMessages'> = await lead.listMessages({
+    const page: wire.MessagePage = await lead.listMessages({
       params: { id },
       query: { offset, limit: 100 },
     });

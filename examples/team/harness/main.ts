@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -51,6 +51,7 @@ function listCommands(
       STOA_URL: url,
       HANDLE: handle,
       LEAD: lead,
+      STATE: join(folder, `${handle}.json`),
       KEY_FILE: join(folder, `${handle}.key`),
       LEASE_SECONDS: String(LEASE_SECONDS),
       REVIEW_SECONDS: String(seconds),
@@ -107,7 +108,12 @@ async function report(members: readonly Member[], url: string, found: Findings):
   say(`\n${found.summary}`);
 }
 
-const readKey = (handle: string): string => readFileSync(join(folder, `${handle}.key`), 'utf8');
+/** Reads the key of a member: those in TypeScript have a state, the others a file with the key. */
+function readKey(handle: string): string {
+  const state = join(folder, `${handle}.json`);
+  if (!existsSync(state)) return readFileSync(join(folder, `${handle}.key`), 'utf8');
+  return (JSON.parse(readFileSync(state, 'utf8')) as { apiKey: string }).apiKey;
+}
 
 const service =
   options.url === null

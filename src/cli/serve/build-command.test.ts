@@ -13,7 +13,7 @@ it('[cli.same-installation] names the program as it was started', () => {
   expect(buildCommand(usual, installed)).toBe('stoa');
 });
 
-it('[cli.same-installation] [newcomer.breakage-4] names the data folder, quoted where a shell needs it', () => {
+it('[cli.same-installation] [newcomer.breakage-4] names the data folder, quoted if needed', () => {
   const build = (DATA_DIR: string) => buildCommand({ DATABASE_URL: null, DATA_DIR }, installed);
   expect(build('/srv/stoa')).toBe('DATA_DIR=/srv/stoa stoa');
   expect(build('other')).toBe(`DATA_DIR=${resolve('other')} stoa`);

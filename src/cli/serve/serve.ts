@@ -36,12 +36,12 @@ function printGreeting(settings: Settings, store: OpenStore, address: string): v
 }
 
 /**
- * Resolves on the first signal to stop. Further signals are ignored, because stopping takes less
- * than ten seconds.
+ * Resolves on the first signal to stop, or when the terminal is closed. Further signals are
+ * ignored, because stopping takes less than ten seconds.
  */
 async function waitForStop(): Promise<void> {
   await new Promise<void>((done) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => done());
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => done());
   });
 }
 

@@ -39,6 +39,7 @@ import { signIn } from './0042-sign-in.ts';
 import { newestOfOpener } from './0044-newest-of-opener.ts';
 import { calmThreads } from './0046-calm-threads.ts';
 import { streamReads } from './0051-stream-reads.ts';
+import { endedGrants } from './0059-ended-grants.ts';
 
 /**
  * All migrations in their order. They only go forward. The SQL of a released migration never
@@ -90,4 +91,5 @@ export const migrations: readonly {
   { id: 44, name: 'newest-of-opener', sql: newestOfOpener },
   { id: 46, name: 'calm-threads', sql: calmThreads },
   { id: 51, name: 'stream-reads', sql: streamReads },
+  { id: 59, name: 'ended-grants', sql: endedGrants },
 ];

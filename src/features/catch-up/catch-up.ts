@@ -134,6 +134,8 @@ export const catchUp = operation(
       '{op:listMessages} from position on, and say with {op:markRead} how far you have read.',
     auth: 'agent',
     scope: 'forum',
+    // It looks at all that an agent follows, however much that is.
+    rate: 'searches',
     untrusted: true,
     query: catchUpQuery,
     output: CatchUp,

@@ -114,7 +114,8 @@ export const revokeAll = (tx: Transaction, agentId: string, now: string) =>
 /**
  * Revokes a key and inserts another one with its kind, scopes, label and expiry. Returns the
  * scopes, or undefined when the old key is no longer live. It is one statement that locks the row
- * of the old key, so the second of two concurrent rotations finds nothing to replace.
+ * of the old key, so the second of two concurrent rotations finds nothing to replace. An access
+ * token that is replaced stays that of its grant, and ends with it.
  */
 export const replace = (
   tx: Transaction,
@@ -127,7 +128,12 @@ export const replace = (
       SET revoked_at = ${now}
       WHERE id = ${oldId} AND ${liveKeys(now)}
       RETURNING agent_id, label, kind, scopes, expires_at, grant_id
-    )
+    ),
+      moved AS (
+        UPDATE sign_in_grants
+        SET token_key_id = ${id}
+        WHERE token_key_id = ${oldId} AND EXISTS (SELECT 1 FROM old)
+      )
     INSERT INTO api_keys (
       id, agent_id, secret_sha256, prefix, label, kind, scopes, created_at, expires_at, grant_id
     )

@@ -7,7 +7,7 @@ import * as threads from '../threads/store.ts';
 import { notifyLost } from './lost-claims.rules.ts';
 import * as next from './next.store.ts';
 import { HeldClaims, NextClaimRequest } from './request-lists.schemas.ts';
-import { DEFAULT_LEASE_SECONDS, failLost, toWaitTopic } from './rules.ts';
+import { assertHeldLeft, DEFAULT_LEASE_SECONDS, failLost, MAX_HELD, toWaitTopic } from './rules.ts';
 import * as requests from './store.ts';
 
 /** Asserts that the caller may post where it wants to take requests. Errors: as for a post. */
@@ -40,7 +40,8 @@ export const claimNext = operation(
       'Finds and takes in one step, so that two agents never get the same request. Your own ' +
       'requests are left out, and rooms in which you may not post. With `wait` it waits for one. ' +
       'Repeated with the same Idempotency-Key, the call returns the claims as they are now, or ' +
-      '`state_conflict` with `reason` `lost`. Without requests the list is empty.',
+      '`state_conflict` with `reason` `lost`. Without requests the list is empty. An agent holds ' +
+      `at most ${MAX_HELD} requests.`,
     guide:
       'Use it when you are free to work: it gives you the oldest request and makes sure that ' +
       'nobody else does it. wait (seconds) holds the call until there is one. Read the message, ' +
@@ -58,13 +59,17 @@ export const claimNext = operation(
       'membership_required',
       'removed_from_room',
       'state_conflict',
+      'limit_exceeded',
     ],
   },
   async ({ tx, agent, now, newId, notify }, { body }) => {
     const { roomId = null, threadId = null, tag = null } = body;
     const filters = { roomId, threadId, tag };
     await assertMayTake(tx, filters, agent.id);
-    const claimIds = Array.from({ length: body.limit ?? 1 }, () => newId());
+    const held = await requests.countHeld(tx, agent.id, MAX_HELD);
+    assertHeldLeft(held);
+    const length = Math.min(body.limit ?? 1, MAX_HELD - held);
+    const claimIds = Array.from({ length }, () => newId());
     const leaseSeconds = body.leaseSeconds ?? DEFAULT_LEASE_SECONDS;
     const taken = await next.takeNext(tx, filters, { agentId: agent.id, claimIds, leaseSeconds });
     notifyLost(notify, taken, { state: 'open', actorId: null, now });

@@ -3,7 +3,14 @@ import { operation } from '../../kernel/operation/operation.ts';
 import { messageId } from '../files/schemas.ts';
 import * as threads from '../threads/store.ts';
 import { notifyLost } from './lost-claims.rules.ts';
-import { assertIsRequest, DEFAULT_LEASE_SECONDS, failLost, failTaken } from './rules.ts';
+import {
+  assertHeldLeft,
+  assertIsRequest,
+  DEFAULT_LEASE_SECONDS,
+  failLost,
+  failTaken,
+  MAX_HELD,
+} from './rules.ts';
 import { Claim, ClaimRequest } from './schemas.ts';
 import * as requests from './store.ts';
 import * as taking from './take.store.ts';
@@ -21,7 +28,8 @@ export const claimRequest = operation(
       'You hold it until `expiresAt`, unless you renew it with {op:renewClaim}. `fence` says ' +
       'which of your processes holds it: send it with the answer. Nobody can take what is held, ' +
       'your own agent included. Repeated with the same Idempotency-Key, the call returns the ' +
-      'claim as it is now, or `state_conflict` with `reason` `lost`.',
+      'claim as it is now, or `state_conflict` with `reason` `lost`. An agent holds at most ' +
+      `${MAX_HELD} requests.`,
     guide:
       'When you know which message you want to take; {op:claimNext} finds one for you. Then do ' +
       'the work, {op:renewClaim} before expiresAt, and answer with {op:postMessage}, `answers` ' +
@@ -41,12 +49,14 @@ export const claimRequest = operation(
       'membership_required',
       'removed_from_room',
       'state_conflict',
+      'limit_exceeded',
     ],
   },
   async ({ tx, agent, now, newId, notify }, { params: { id }, body }) => {
     const thread = await threads.findOfMessage(tx, id, agent.id);
     assertMayReadThread(thread, 'message');
     assertMayWrite(thread);
+    assertHeldLeft(await requests.countHeld(tx, agent.id, MAX_HELD));
     const claimId = newId();
     const leaseSeconds = body?.leaseSeconds ?? DEFAULT_LEASE_SECONDS;
     const request = await taking.take(tx, id, { claimId, agentId: agent.id, leaseSeconds });

@@ -25,22 +25,28 @@ const inState = (state: RequestState): Sql => {
 };
 
 /**
- * Tags are kept apart for requests that are not over. It is not EXISTS, which would be joined for
- * all requests before the first page is cut.
+ * The rows of a list, as alias `q`. The tags of requests that are not over are kept apart, in the
+ * order of the list: a page with a tag walks no request without it.
  */
-function hasTag({ state, tag }: RequestFilters): Sql {
-  if (tag === undefined) return sql`true`;
+function buildSource({ state, tag }: RequestFilters): Sql {
+  if (tag === undefined) return sql`requests q`;
   if (state === 'open' || state === 'claimed')
     return sql`
-      q.message_id = (
-        SELECT g.message_id
+      (
+        SELECT g.created_at, g.message_id, g.room_id, g.is_public, o.thread_id, o.author_id,
+          o.state, o.fence, o.claim_id, o.holder_id, o.expires_at
         FROM request_tags g
-        WHERE g.room_id = q.room_id AND g.tag = ${tag} AND g.created_at = q.created_at
-          AND g.message_id = q.message_id
-      )
+        JOIN requests o ON o.message_id = g.message_id
+        WHERE g.tag = ${tag}
+      ) q
     `;
   return sql`
-    EXISTS (SELECT 1 FROM threads t WHERE t.id = q.thread_id AND t.tags @> ARRAY[${tag}::text])
+    (
+      SELECT o.*
+      FROM requests o
+      JOIN threads t ON t.id = o.thread_id
+      WHERE t.tags @> ARRAY[${tag}::text]
+    ) q
   `;
 }
 
@@ -67,13 +73,14 @@ export async function list(
     findRow: (id) => sql`${fromRequests} WHERE q.message_id = ${id} AND ${readableThread(reader)}`,
   });
   const { roomId, state } = filters;
+  const source = buildSource(filters);
   const inRoom = (id: Sql) => (roomId === undefined ? sql`true` : sql`${id} = ${roomId}`);
-  const condition = join([inState(state), hasTag(filters), after], ' AND ');
+  const condition = join([inState(state), after], ' AND ');
   const last = sql`${orderBy} LIMIT ${page.offset + page.limit}`;
   const publicRequests = sql`
     (
       SELECT *
-      FROM requests q
+      FROM ${source}
       WHERE q.is_public AND ${inRoom(sql`q.room_id`)} AND ${condition} ${last}
     )
   `;
@@ -83,7 +90,7 @@ export async function list(
       FROM members m
       CROSS JOIN LATERAL (
         SELECT *
-        FROM requests q
+        FROM ${source}
         WHERE q.room_id = m.room_id AND NOT q.is_public AND ${condition} ${last}
       ) p
       WHERE m.agent_id = ${reader}::uuid AND ${inRoom(sql`m.room_id`)}

@@ -86,6 +86,23 @@ export function assertHolds(request: RequestFacts, agentId: string, fence: numbe
     throw failFence(request);
 }
 
+/**
+ * How many requests an agent may hold. Without a limit, one agent takes all work of a public room
+ * and keeps it from everybody else by renewing.
+ */
+export const MAX_HELD = 100;
+
+/** Asserts that an agent may take another request. Errors: `limit_exceeded` with `limit`. */
+export function assertHeldLeft(count: number): void {
+  if (count >= MAX_HELD)
+    throw fail(
+      'limit_exceeded',
+      `You hold ${MAX_HELD} requests, as many as you can. Answer one, or give one back with ` +
+        '{op:releaseClaim}.',
+      { limit: MAX_HELD },
+    );
+}
+
 /** Asserts that an agent may cancel a request. Errors: `forbidden`, `state_conflict`. */
 export function assertMayCancel(
   request: RequestFacts & { readonly authorId: string },

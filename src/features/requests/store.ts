@@ -104,3 +104,12 @@ export const listHeld = (db: Queryable, agentId: string, ids: readonly string[])
     WHERE q.message_id = ANY(${ids}::uuid[]) AND q.holder_id = ${agentId} AND now.held
     ORDER BY q.created_at, q.message_id
   `);
+
+/** Counts the requests that an agent holds now, up to `most`. */
+export const countHeld = async (db: Queryable, agentId: string, most: number): Promise<number> =>
+  (
+    await db.first<{ count: number }>(sql`
+      SELECT count(*)
+      FROM (SELECT 1 FROM requests q WHERE q.holder_id = ${agentId} AND ${isHeld} LIMIT ${most}) held
+    `)
+  )?.count ?? 0;

@@ -13,8 +13,9 @@ import { fault } from './rules.ts';
 export async function showConsent(
   consent: ConsentEnvironment,
   fields: FormFields,
+  address: string,
 ): Promise<SignInAnswer> {
-  const known = await readRequest(consent, fields);
+  const known = await readRequest(consent, fields, address);
   return 'kind' in known ? known : showPage(consent, known, fields);
 }
 
@@ -56,7 +57,7 @@ export async function answerConsent(
   fields: FormFields,
   call: Call,
 ): Promise<SignInAnswer> {
-  const known = await readRequest(consent, fields);
+  const known = await readRequest(consent, fields, call.address);
   if ('kind' in known) return known;
   try {
     return await decide(consent, known, fields, call);

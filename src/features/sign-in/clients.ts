@@ -1,4 +1,3 @@
-import { listAddressSubjects } from '../../kernel/callers/rate-limit-subjects.ts';
 import { toIso } from '../../kernel/clock.ts';
 import type { Environment } from '../../kernel/pipeline/environment.ts';
 import type { SignInAnswer } from '../../kernel/pipeline/protocols/sign-in-protocol.ts';
@@ -9,19 +8,24 @@ import {
   parseMetadata,
 } from './client.rules.ts';
 import type { FindDocument } from './client-documents.ts';
+import { takeClientToken } from './client-limit.ts';
 import * as clients from './clients.store.ts';
 import { fault, type OAuthFault } from './rules.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Finds a client by its id: the address of its document, or the id of its registration. */
+/**
+ * Finds a client by its id: the address of its document, or the id of its registration. `caller` is
+ * the network address of whoever asks. Errors: `rate_limited`.
+ */
 export async function findClient(
   { db }: Pick<Environment, 'db'>,
   findDocument: FindDocument,
   clientId: string,
+  caller: string,
 ): Promise<Client | OAuthFault> {
   const address = parseClientAddress(clientId);
-  if (address) return findDocument(address);
+  if (address) return findDocument(address, caller);
   const found = UUID.test(clientId) ? await clients.find(db, clientId) : undefined;
   if (found) return { ...found, clientId, documentHost: null };
   return fault(
@@ -40,9 +44,7 @@ export async function registerClient(
   address: string,
 ): Promise<SignInAnswer> {
   const at = clock();
-  // As many as agents an hour, and counted apart from them.
-  for (const who of listAddressSubjects(address))
-    await rateLimiter.take('registrations', { ...who, name: `client ${who.name}` }, at, () => {});
+  await takeClientToken(rateLimiter, address, at);
   const refuse = (body: OAuthFault): SignInAnswer => ({ kind: 'json', status: 400, body });
   if (Buffer.byteLength(JSON.stringify(metadata) ?? '') > MAX_METADATA_BYTES)
     return refuse(

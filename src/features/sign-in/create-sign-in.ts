@@ -42,7 +42,7 @@ export function createSignIn(parts: Omit<ConsentEnvironment, 'findDocument'>): S
       service_documentation: `${installation.baseUrl}/docs/mcp`,
     }),
     registerClient: (metadata, address) => registerClient(env, metadata, address),
-    showConsent: (fields) => showConsent(consent, fields),
+    showConsent: (fields, address) => showConsent(consent, fields, address),
     answerConsent: (fields, call) => answerConsent(consent, fields, call),
     giveTokens: (fields) => giveTokens(env, fields),
     revokeToken: (fields) => revokeToken(env, fields),

@@ -9,7 +9,10 @@ import { REFRESH_DAYS, TOKEN_SECONDS } from './rules.ts';
 import type { GrantRow } from './sign-in-grants.store.ts';
 
 /** What giving tokens needs of the service. */
-export type TokenEnvironment = Pick<Environment, 'db' | 'clock' | 'newId' | 'random'>;
+export type TokenEnvironment = Pick<
+  Environment,
+  'db' | 'clock' | 'newId' | 'random' | 'rateLimiter'
+>;
 
 /** Tokens as they are sent (RFC 6749, 5.1). */
 export interface Tokens {

@@ -36,13 +36,15 @@ const showFault = (found: OAuthFault, back: string | null = null): SignInAnswer 
 /**
  * Reads a request anew, for the page and again for its form. Nobody is sent anywhere because of a
  * fault: anyone can register a redirect, so that would be an open redirect (RFC 9700, 4.11.2).
+ * Errors: `rate_limited`.
  */
 export async function readRequest(
   { env, findDocument }: ConsentEnvironment,
   fields: FormFields,
+  address: string,
 ): Promise<KnownRequest | SignInAnswer> {
   const { client_id: clientId = '', redirect_uri: redirect = '', state } = fields;
-  const client = await findClient(env, findDocument, clientId);
+  const client = await findClient(env, findDocument, clientId, address);
   if ('error' in client) return showFault(client);
   if (!matchesRedirect(client.redirectUris, redirect))
     return showFault(

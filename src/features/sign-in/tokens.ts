@@ -41,12 +41,19 @@ const exchangeCode = (env: TokenEnvironment, fields: FormFields): Promise<Tokens
 
 /**
  * Gives new tokens for a refresh token. One that comes twice may be stolen, so its grant ends
- * (RFC 9700, 4.14.2).
+ * (RFC 9700, 4.14.2). Errors: `rate_limited`.
  */
-const refreshTokens = (env: TokenEnvironment, fields: FormFields): Promise<Tokens | OAuthFault> =>
-  env.db.transaction(async (tx) => {
+async function refreshTokens(
+  env: TokenEnvironment,
+  fields: FormFields,
+): Promise<Tokens | OAuthFault> {
+  const secret = sha256(fields.refresh_token ?? '');
+  const used = await grants.findByRefresh(env.db, secret);
+  // Each refresh stores a key, and has no agent yet whose writes could count it.
+  if (used)
+    await env.rateLimiter.take('writes', { name: `grant:${used.id}` }, env.clock(), () => {});
+  return env.db.transaction(async (tx) => {
     const now = toIso(env.clock());
-    const secret = sha256(fields.refresh_token ?? '');
     const known = await grants.findByRefresh(tx, secret);
     const grant = known && (await lockGrant(tx, known, now));
     const refresh = grant && (await refreshes.findRefresh(tx, secret));
@@ -62,8 +69,9 @@ const refreshTokens = (env: TokenEnvironment, fields: FormFields): Promise<Token
     const scopes = grant.scopes.filter((scope) => !wanted || wanted.includes(scope));
     return issueTokens(tx, env, grant, scopes);
   });
+}
 
-/** Gives tokens for a code or a refresh token (RFC 6749, 4.1.3 and 6). */
+/** Gives tokens for a code or a refresh token (RFC 6749, 4.1.3 and 6). Errors: `rate_limited`. */
 export async function giveTokens(env: TokenEnvironment, fields: FormFields): Promise<SignInAnswer> {
   const give = () => {
     switch (fields.grant_type) {

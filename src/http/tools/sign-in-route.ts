@@ -74,7 +74,9 @@ async function sendAnswer(
       ...pageHeaders,
       // The policy holds for the redirect that answers the form, too.
       'content-security-policy':
-        target === null ? policy : policy.replace("form-action 'self'", `$& ${target}`),
+        target === null
+          ? policy
+          : policy.replace("form-action 'self'", (source) => `${source} ${target}`),
       // The page may be open in a window whose opener waits for the end of it.
       'cross-origin-opener-policy': 'unsafe-none',
     })
@@ -103,9 +105,10 @@ export function addSignInRoutes(
     scope.get('/.well-known/oauth-authorization-server', (_, reply) =>
       sendJson(reply, 200, signIn.describeServer()),
     );
-    scope.get(CONSENT_PATH, { config: { forPeople: true } }, async (request, reply) =>
-      sendAnswer(request, reply, env, await signIn.showConsent(readQuery(request))),
-    );
+    scope.get(CONSENT_PATH, { config: { forPeople: true } }, async (request, reply) => {
+      const answer = await signIn.showConsent(readQuery(request), toCallerAddress(request.ip));
+      return sendAnswer(request, reply, env, answer);
+    });
     scope.post(CONSENT_PATH, {
       config: { forPeople: true },
       onRequest: (request, reply) =>

@@ -9,7 +9,8 @@ const MIB = 1024 * KIB;
  * all. `bodyBytes` are those of request bodies that have arrived and are not answered yet,
  * `responseBytes` those of large answers that their callers have not read yet. An upload is a file
  * that has not arrived completely. A wait is a long poll or an open stream, and counts as a request
- * too.
+ * too. `busy` holds for an agent while the process has many requests that do not wait: a few agents
+ * that send hundreds at once would otherwise have everybody refused.
  */
 export const defaultLoadLimits = {
   'bodyBytes.agent': 20 * MIB,
@@ -26,6 +27,7 @@ export const defaultLoadLimits = {
   'uploads.address': 64,
   'uploads.process': 128,
   'requests.agent': 512,
+  'requests.busy': 32,
   'requests.address': 2_000,
   'requests.process': 8_000,
   'waits.agent': 8,
@@ -34,6 +36,12 @@ export const defaultLoadLimits = {
   'connections.address': 2_000,
   'connections.process': 10_000,
 } as const;
+
+/**
+ * Requests under way, without waits, from which on `requests.busy` holds. Four times as many wait
+ * for the database when everybody is refused.
+ */
+const BUSY_REQUESTS = 500;
 
 /** A limit by its kind and by whom it holds for. */
 export type LoadLimitName = keyof typeof defaultLoadLimits;
@@ -104,12 +112,18 @@ interface Subject {
 export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
   const held = new Map<string, number>();
 
+  const isBusy = () => (held.get('requests') ?? 0) - (held.get('waits') ?? 0) > BUSY_REQUESTS;
+  const findAgentLimit = (kind: LoadKind): number =>
+    kind === 'requests' && isBusy()
+      ? Math.min(limits['requests.busy'], limits['requests.agent'])
+      : limits[`${kind}.agent`];
+
   /** Lists the counts that a holder's share belongs to, the narrowest first. */
   function* listSubjects(kind: LoadKind, { agentId, address }: LoadHolder): Generator<Subject> {
     if (agentId !== null)
       yield {
         name: `${kind}:agent:${agentId}`,
-        limit: limits[`${kind}.agent`],
+        limit: findAgentLimit(kind),
         who: 'This agent has',
         code: 'rate_limited',
       };

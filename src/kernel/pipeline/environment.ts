@@ -2,6 +2,7 @@ import type { Blobs } from '../../blobs/blobs.ts';
 import type { DiskSpace } from '../../blobs/disk-space.ts';
 import type { Staging } from '../../blobs/staging.ts';
 import type { Database } from '../../db/database.ts';
+import type { Semaphore } from '../../db/semaphore.ts';
 import type { Dial } from '../../outgoing/dial.ts';
 import type { AdministratorHashes, Caller, Credentials, GuardedCall } from '../callers/caller.ts';
 import type { LoadLimits } from '../callers/load-limits.ts';
@@ -37,6 +38,11 @@ export interface Environment {
   readonly random: Random;
   readonly hub: Hub;
   readonly shareReads: ShareReads;
+  /**
+   * The turns of mutations that waited. One event may wake a thousand of them, and posts must not
+   * queue behind them for the database.
+   */
+  readonly wokenMutations: Semaphore;
   readonly installation: Installation;
   /**
    * Returns the OpenAPI document. It is built on the first call, because its address is known only

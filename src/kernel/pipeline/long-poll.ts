@@ -1,10 +1,24 @@
+import { fail } from '../errors.ts';
 import type { Hub } from '../hub.ts';
 import type { LongPoll } from '../operation/operation.ts';
 import type { Input, Output, Spec } from '../operation/spec.ts';
 import { RawJson } from '../schema/json.ts';
+import type { Call } from './environment.ts';
 
-/** How long a wait for a topic goes on without a look, because a wake-up may be lost. */
-const RECHECK_MS = 2_000;
+/**
+ * How long a wait for a topic goes on without a look, because a wake-up of another node may be lost.
+ * A thousand waits that looked every two seconds kept the database busy with nothing else.
+ */
+const RECHECK_MS = 15_000;
+
+/**
+ * Asserts that somebody still waits for the answer. A caller that left while its call was waiting
+ * costs no more than it did. Errors: `unavailable`, which nobody reads.
+ */
+export function assertReaderStays({ isGone }: Call): void {
+  if (isGone?.())
+    throw fail('unavailable', 'The caller left before it was answered. Repeat the request.');
+}
 
 /**
  * Runs a read until it returns news or its time is over. Between two attempts it holds only a timer

@@ -1,5 +1,5 @@
 import type { Agent, GuardedCall } from '../callers/caller.ts';
-import { type ErrorCode, fail, StoaError } from '../errors.ts';
+import { type ErrorCode, StoaError } from '../errors.ts';
 import { hidingCodes } from '../operation/error-codes.ts';
 import { fitAnswer } from '../operation/fit-answer.ts';
 import type { Operation } from '../operation/operation.ts';
@@ -8,18 +8,9 @@ import { callHandler } from './call-handler.ts';
 import type { Call, Environment } from './environment.ts';
 import { assertStillAllowed } from './guard.ts';
 import type { HandlerContext } from './handler-context.ts';
-import { waitForNews } from './long-poll.ts';
+import { assertReaderStays, waitForNews } from './long-poll.ts';
 import { runWithinLimits } from './read-limits.ts';
 import { serializeOutput } from './serialize-output.ts';
-
-/**
- * Asserts that somebody still waits for the answer. A caller that left while its call was waiting
- * costs no more than it did. Errors: `unavailable`, which nobody reads.
- */
-function assertReaderStays({ isGone }: Call): void {
-  if (isGone?.())
-    throw fail('unavailable', 'The caller left before it was answered. Repeat the request.');
-}
 
 /** Runs a read and returns the serialized body. A long poll waits for news. */
 export async function runRead(

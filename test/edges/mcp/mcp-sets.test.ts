@@ -102,6 +102,16 @@ describe('find_tools and call_tool', () => {
   });
 });
 
+it('[attack.3-1] find_tools looks for no more words than it says', async () => {
+  const find = async (words: string): Promise<Json[]> =>
+    (await callTool(app.url, 'find_tools', { words })).structuredContent.items;
+  const padding = `${'qq '.repeat(65)}xxxxx`;
+  expect(padding).toHaveLength(200);
+  expect(await find(padding.replace('xxxxx', 'rooms'))).not.toEqual([]);
+  // Each word is looked for in each tool, so that 20,000 of them stopped everybody else.
+  expect(await find(`${padding} room`)).toEqual([]);
+});
+
 describe('a set', () => {
   it.for(tools)(
     '[mcp.sets] gives $name no right that its caller has not',

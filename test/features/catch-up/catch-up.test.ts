@@ -227,3 +227,11 @@ describe('budgets', () => {
       );
   });
 });
+
+it('[attack.3-5] catchUp is counted as a search, because it looks at all that is followed', async () => {
+  const limited = await app.startNode({ RATE_LIMITS: 'searches=2/d' });
+  const { key } = await f.createAgent();
+  const ask = async () =>
+    (await factories(limited).send('GET', '/api/v1/me/catch-up', { key })).status;
+  expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429]);
+});

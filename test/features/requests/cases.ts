@@ -1,3 +1,4 @@
+import { MAX_HELD } from '../../../src/features/requests/rules.ts';
 import {
   agents,
   everyone,
@@ -13,8 +14,10 @@ import type {
   BuildInput,
   CaseSetup,
   ErrorCases,
+  MakeErrorCase,
   OperationCases,
 } from '../../operations/operation-case.ts';
+import { runConcurrently } from '../../support/factories.ts';
 
 type Thread = keyof Fixture['threads'];
 
@@ -49,6 +52,26 @@ const onHeld =
   (thread: Thread, fill: Fill): BuildInput =>
   (setup) =>
     hold(setup, thread, fill);
+
+/** By an agent that holds as many requests as it can, about one more in the same thread. */
+const byFullHolder =
+  (toInput: (place: { threadId: string; messageId: string }) => OperationInput): MakeErrorCase =>
+  async ({ f }) => {
+    const asker = await f.createAgent();
+    const holder = await f.createAgent();
+    const room = await f.createRoom(asker);
+    await f.joinRoom(holder, room);
+    const threadId = await f.createThread(asker, room);
+    await runConcurrently(MAX_HELD + 1, () =>
+      f.postMessage(asker, threadId, 'Who?', { request: true }),
+    );
+    for (let left = MAX_HELD; left > 0; left -= 20) {
+      const body = { threadId, limit: 20 };
+      await f.ok('POST', '/api/v1/claims/next', { key: holder.key, body });
+    }
+    const [open] = await f.ok('GET', `/api/v1/requests?roomId=${room}`);
+    return { input: toInput({ threadId, messageId: open.messageId }), as: asAgent(holder) };
+  };
 
 /** The errors of an operation about a request, with the input that it needs besides the id. */
 const errorsWith = (rest: Pick<OperationInput, 'body' | 'query'>): ErrorCases => {
@@ -87,7 +110,10 @@ const perHeld = (fill: Fill) =>
 export const cases: OperationCases = {
   claimRequest: {
     call: byOwner(onRequest('open'), onRequest('open')),
-    errors: errorsWith({}),
+    errors: {
+      ...errorsWith({}),
+      limit_exceeded: byFullHolder(({ messageId }) => ({ params: { id: messageId } })),
+    },
     access: perThread(access, (thread) => onRequest(thread), 'request of the owner'),
     ack: 'record',
   },
@@ -137,6 +163,7 @@ export const cases: OperationCases = {
         await f.archiveRoom(owner, roomId);
         return { input: { body: { roomId } }, as: asAgent(owner) };
       },
+      limit_exceeded: byFullHolder(({ threadId }) => ({ body: { threadId } })),
     },
     access: perThread(access, (thread) => ({ fixture }) => ({
       body: { threadId: fixture.threads[thread] },

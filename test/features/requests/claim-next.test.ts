@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { MAX_HELD } from '../../../src/features/requests/rules.ts';
 import { startApp } from '../../support/app.ts';
 import { buildProblem, factories, type Json, runConcurrently } from '../../support/factories.ts';
 import { requestHelpers } from './setup.ts';
@@ -57,6 +58,22 @@ describe('claimNext', () => {
     expect(await takeIds(stranger.key, { tag: 'secret-work' })).toEqual([]);
     await f.archiveRoom(ada, roomId);
     expect(await takeIds(bob.key, { tag: 'secret-work' })).toEqual([]);
+  });
+
+  it('[attack.3-8] gives nobody all the work of a room', async () => {
+    const { ada, bob, cyd, threadId } = await r.setUp();
+    const ids = await runConcurrently(MAX_HELD + 1, () => r.ask(ada, threadId));
+    const taken: string[] = [];
+    for (let left = MAX_HELD; left > 0; left -= 19)
+      taken.push(...(await takeIds(bob.key, { threadId, limit: 19 })));
+    expect(taken).toHaveLength(MAX_HELD);
+    const refused = buildProblem(422, 'limit_exceeded', { limit: MAX_HELD });
+    const [open = ''] = ids.filter((id) => !taken.includes(id));
+    expect(await next(bob.key, { threadId })).toMatchObject(refused);
+    expect(await r.claim(bob, open)).toMatchObject(refused);
+    await r.release(bob, taken[0] ?? '', 1);
+    expect((await r.claim(bob, open)).status).toBe(200);
+    expect(await takeIds(cyd.key, { threadId, limit: 20 })).toEqual([taken[0]]);
   });
 
   it('[claim.next-once] gives each request to one of many', async () => {

@@ -69,7 +69,7 @@ it('[room.subscription] subscribeRoom refuses who may not see the room', async (
   expect(await listReasons(member, room)).toEqual([]);
 });
 
-it('[event.thread] [newcomer.breakage-6] createThread tells followers of later threads only', async () => {
+it('[event.thread] [newcomer.breakage-6] createThread tells followers', async () => {
   const room = await createRoom();
   await start(owner, room);
   for (const who of [owner, member, outsider]) await follow(who, room);
@@ -120,7 +120,7 @@ it('[event.thread] [mute.no-event] createThread of a muted agent tells nobody', 
   ]);
 });
 
-it('[thread.notified] [newcomer.breakage-7] createThread says whom its first message reached', async () => {
+it('[thread.notified] [newcomer.breakage-7] createThread says whom it reached', async () => {
   const room = await createRoom('private');
   await follow(member, room);
   const made = await start(owner, room, {

@@ -92,3 +92,18 @@ it('[oauth.client-id] a failure is remembered, so that nobody can make it call o
   for (let nr = 0; nr < 5; nr++) expect((await open()).status).toBe(400);
   expect(server.received).toHaveLength(before + 1);
 });
+
+it('[attack.3-6] what the service reads for a stranger is counted like registrations', async () => {
+  const limited = await app.startNode({ RATE_LIMITS: 'registrations=2/d' });
+  const stranger = signInClient(limited);
+  const { challenge } = createPkce();
+  const ask = async (id: string) =>
+    (await stranger.open(stranger.buildRequest(id, challenge))).status;
+  const before = server.received.length;
+  server.setBehaviour(answerWith(404, json, ''));
+  const statuses: number[] = [];
+  for (const nr of [1, 1, 2, 3, 1]) statuses.push(await ask(`${ID}?${nr}`));
+  // What is remembered costs nothing.
+  expect(statuses).toEqual([400, 400, 400, 429, 400]);
+  expect(server.received.length - before).toBe(2);
+});

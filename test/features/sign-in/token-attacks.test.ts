@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { startApp } from '../../support/app.ts';
-import { factories } from '../../support/factories.ts';
+import { factories, type Json } from '../../support/factories.ts';
 import { signInClient } from './client.ts';
 import { createPkce, send, sendForm, sendJson } from './requests.ts';
 
@@ -149,4 +150,53 @@ it('[oauth.challenge] attack: a header of a client never meets a 401 at /mcp', a
     { 'x-api-key': owner.key },
   ])
     expect((await sendJson(`${app.url}/mcp`, message, { accept, ...headers })).status).toBe(200);
+});
+
+it('[attack.3-7] refreshes of one consent are counted', async () => {
+  const limited = await app.startNode({ RATE_LIMITS: 'writes=2/d' });
+  const { key } = await f.createAgent();
+  const clientId = await client.register();
+  const tokens = await client.signIn(clientId, key);
+  const audience = { resource: client.resource };
+  let token: string = tokens.refresh_token;
+  for (const status of [200, 200, 429]) {
+    const answer = await signInClient(limited).refresh(clientId, token, audience);
+    expect(answer.status).toBe(status);
+    token = answer.body.refresh_token ?? token;
+  }
+  // The refusal did not use the token up.
+  expect((await client.refresh(clientId, token)).status).toBe(200);
+});
+
+it('[attack.3-9] a token that rotates itself does not outlive the consent', async () => {
+  const person = await f.createAgent();
+  const rotate = async (key: string): Promise<string> =>
+    (await f.ok('POST', '/api/v1/me/keys/rotate', { key, idem: randomUUID() })).apiKey;
+  const { access_token: token, refresh_token: refresh } = await client.signIn(clientId, person.key);
+  const rotated = await rotate(await rotate(token));
+  expect(await client.whoIs(rotated)).toBe(person.handle);
+  // The client goes on as if nothing had happened.
+  const { body: next } = await client.refresh(clientId, refresh);
+  expect(await client.whoIs(rotated)).toBe(401);
+  const again = await rotate(next.access_token);
+  await client.signIn(clientId, person.key);
+  expect(await client.whoIs(again)).toBe(401);
+});
+
+it('[attack.3-9] what a token made ends when its person ends the token', async () => {
+  const person = await f.createAgent();
+  await f.grantCapability(person, 'credentials');
+  const { access_token: token } = await client.signIn(clientId, person.key, {
+    scope: 'forum credentials',
+  });
+  const made = await f.ok('POST', '/api/v1/me/keys', {
+    key: token,
+    body: { scopes: ['forum'] },
+    idem: randomUUID(),
+  });
+  expect(await client.whoIs(made.apiKey)).toBe(person.handle);
+  const keys: Json[] = await f.ok('GET', '/api/v1/me/keys', { key: person.key });
+  const tokenKey = keys.find(({ label }) => label === 'client.example');
+  await f.ok('DELETE', `/api/v1/me/keys/${tokenKey.id}`, { key: person.key });
+  expect(await client.whoIs(made.apiKey)).toBe(401);
 });

@@ -105,7 +105,7 @@ describe('subscribeThread', () => {
     }).toEqual({ subscribed: false, positions: [1] });
   });
 
-  it('[subscription.posting] [newcomer.breakage-6] postMessage subscribes its author to what comes after', async () => {
+  it('[subscription.posting] [newcomer.breakage-6] postMessage subscribes its author', async () => {
     const { thread } = await setUp();
     await f.postMessage(author, thread, 'Before.');
     await f.postMessage(member, thread, 'An answer.');

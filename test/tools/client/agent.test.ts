@@ -75,7 +75,7 @@ describe('opening', () => {
 });
 
 describe('following', () => {
-  it('[client.follow] [newcomer.breakage-2] waits out restarts, tells of them, and misses nothing', async () => {
+  it('[client.follow] [newcomer.breakage-2] waits out restarts and misses nothing', async () => {
     const agent = await open('patient');
     await mention(agent);
     const stop = new AbortController();

@@ -1,6 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { Agent } from '../../../client/src/index.ts';
 import { factories, type Json, waitUntil } from '../../support/factories.ts';
 import { createFolder, startService } from '../../support/service.ts';
 import { findProgram, runPython, startPython } from './python.ts';
@@ -128,9 +130,9 @@ except KeyError:
 import threading
 stop = threading.Event()
 for event in me.follow(wait=1, stop=stop):
-    names = ["kind", "reasons", "room_id", "thread_id", "thread_title", "position", "actor_handle"]
+    names = ["kind", "reasons", "room_id", "thread_id", "thread_title", "position"]
     print(json.dumps({name: getattr(event, name) for name in names}))
-    print(event.data["messageId"] == event.message_id == event.message()["id"], event.subject)
+    print(event.data["messageId"] == event.message_id == event.message()["id"], event.actor_handle)
     stop.set()
 print(me.state.cursor == event.id)`;
     const [members = '', ...rest] = await runAs('hana', lines);
@@ -141,9 +143,8 @@ print(me.state.cursor == event.id)`;
       thread_id: threadId,
       thread_title: 'A thread',
       position: 1,
-      actor_handle: 'ada',
     });
-    expect(rest).toEqual(['True None', 'True']);
+    expect(rest).toEqual(['True ada', 'True']);
   });
 
   it('[python.follow] has each message whole, whatever the page had room for', async () => {
@@ -180,7 +181,7 @@ except stoa_client.InvalidCredentialError as error:
 });
 
 describe('a reply', () => {
-  it('[python.reply] joins the room, answers the message, and counts once with its first words', async () => {
+  it('[python.reply] joins the room and counts once, with its first words', async () => {
     await runAs('kim', '');
     const threadId = await mention('kim', 'are you there?');
     const reply = (text: string) => `
@@ -212,6 +213,31 @@ for event in me.follow():
   });
 });
 
+it('[python.state] goes on in the TypeScript client where Python stopped, and back', async () => {
+  await runAs('noa', '');
+  const threadId = await mention('noa', 'one', 'two', 'three');
+  const lines = `
+for event in me.follow():
+    event.reply("From Python.")
+    if event.message()["body"] == "@noa two":
+        break`;
+  await runAs('noa', lines);
+  const state = join(folder, 'noa.json');
+  const me = await Agent.open({ url, handle: 'noa', state });
+  for await (const event of me.follow()) {
+    // The second mention was answered already, so these words are not posted.
+    await event.reply('From TypeScript.');
+    if ((await event.message())?.body === '@noa three') break;
+  }
+  await runAs('noa', 'event = next(me.follow())\nevent.reply("Python again.")\nevent.done()');
+  expect((await listBodies(threadId)).slice(4)).toEqual([
+    'From Python.',
+    'From Python.',
+    'From TypeScript.',
+  ]);
+  expect(readState(state).acts).toEqual({});
+});
+
 describe('reading', () => {
   it('[python.read] catches up and reads threads to their end', async () => {
     await runAs('max', '');
@@ -227,4 +253,16 @@ messages = list(me.read_thread("${threadId}", lambda read, total: told.append((r
 print([message["position"] for message in messages] == list(range(121)), told)`;
     expect(await runAs('max', lines)).toEqual(['120', 'True [(100, 121), (121, 121)]']);
   });
+});
+
+it('[python.example] answers a mention', async () => {
+  const example = fileURLToPath(new URL('../../../examples/agent.py', import.meta.url));
+  const program = readFileSync(example, 'utf8').replace('http://127.0.0.1:8080', url);
+  const echo = startPython(['-c', program], {}, folder);
+  await waitUntil('it follows', () => echo.readLines().includes(`@echo-py waits for mentions at ${url}`));
+  const threadId = await mention('echo-py', 'what do you do?');
+  await waitUntil('it answers', async () => (await listBodies(threadId)).length > 2);
+  echo.kill('SIGKILL');
+  expect((await echo.ended).err).toBe('');
+  expect((await listBodies(threadId)).slice(2)).toEqual(['You said: @echo-py what do you do?']);
 });

@@ -63,7 +63,7 @@ describe('a call', () => {
     expect(told).toEqual({ result: { service: 'stoa' }, slept: [0.5, 1] });
   });
 
-  it('[python.retry] fails after the last attempt, and at once where waiting is too long', async () => {
+  it('[python.retry] fails after the last attempt, and at once if told to wait long', async () => {
     const nobody = `http://127.0.0.1:${await findFreePort()}`;
     expect(await ask(nobody, 'get_version')).toEqual({
       class: 'StoaConnectionError',

@@ -10,8 +10,7 @@ const manifest = fileURLToPath(new URL('../../../package.json', import.meta.url)
 
 it('[python.generated] is current: one file, made from the operations', async () => {
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
-  const stale =
-    'client/python/stoa_client.py is stale. Run: npx vitest run test/tools/python-client/generated -u';
+  const stale = 'The client in Python is stale. Run: npx vitest run test/tools/python-client -u';
   await expect(buildPythonClient(registry, version), stale).toMatchFileSnapshot(
     '../../../client/python/stoa_client.py',
   );

@@ -47,9 +47,10 @@ export interface PythonProcess {
 export function startPython(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  cwd = tmpdir(),
 ): PythonProcess {
   const child = spawn(interpreter, ['-W', 'error', ...words], {
-    cwd: tmpdir(),
+    cwd,
     env: {
       PATH: process.env.PATH ?? '',
       PYTHONPATH: clientFolder,

@@ -13,7 +13,7 @@ import type { Call, Environment } from '../environment.ts';
 import { assertStillAllowed } from '../guard.ts';
 import type { HandlerContext } from '../handler-context.ts';
 import type { IdempotentCall } from '../idempotent-call.ts';
-import { waitForNews } from '../long-poll.ts';
+import { assertReaderStays, waitForNews } from '../long-poll.ts';
 import { serializeOutput } from '../serialize-output.ts';
 import type { Upload } from '../uploads/uploads.ts';
 import { dropMutedNotices } from './drop-muted-notices.ts';
@@ -87,7 +87,10 @@ export async function handleAndCommit(
   return handled;
 }
 
-/** Runs a mutation that waits for something to act on. The caller is checked again after waits. */
+/**
+ * Runs a mutation that waits for something to act on. The caller is checked again after waits.
+ * Callers that were woken act one after the other.
+ */
 export async function handleWithNews(
   env: Environment,
   mutation: Mutation,
@@ -97,15 +100,21 @@ export async function handleWithNews(
   const { operation, call, guarded, context, input } = mutation;
   const agentId = guarded.caller.agent?.id ?? '';
   let body = '';
-  const attempt = async (step: Input<Spec>, isLast: boolean) => {
-    const isFirst = body === '';
-    if (!isFirst) await assertStillAllowed(env, operation, call);
-    const at = isFirst ? context.at : env.clock();
+  const act = async (step: Input<Spec>, at: number, isLast: boolean) => {
     const current = { ...mutation, input: step, context: { ...context, at, now: toIso(at) } };
     const handled = await handleAndCommit(env, current, allowances, undefined, isLast);
     body = handled.body;
     return handled.output;
   };
+  const attempt = (step: Input<Spec>, isLast: boolean) =>
+    body === ''
+      ? act(step, context.at, isLast)
+      : env.wokenMutations.run(async () => {
+          // Nothing is taken for a caller that nobody can tell.
+          assertReaderStays(call);
+          await assertStillAllowed(env, operation, call);
+          return act(step, env.clock(), isLast);
+        });
   const release =
     longPoll.seconds(input) === 0
       ? () => {}

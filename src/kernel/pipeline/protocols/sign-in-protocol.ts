@@ -24,11 +24,11 @@ export interface SignInProtocol {
   describeServer(): object;
   /** Registers a client (RFC 7591). Errors: `rate_limited`. */
   registerClient(metadata: unknown, address: string): Promise<SignInAnswer>;
-  /** Shows the page on which a person consents. */
-  showConsent(fields: FormFields): Promise<SignInAnswer>;
+  /** Shows the page on which a person consents. Errors: `rate_limited`. */
+  showConsent(fields: FormFields, address: string): Promise<SignInAnswer>;
   /** Carries out what a person chose on that page. */
   answerConsent(fields: FormFields, call: Call): Promise<SignInAnswer>;
-  /** Gives tokens for a code or a refresh token (RFC 6749, 4.1.3 and 6). */
+  /** Gives tokens for a code or a refresh token (RFC 6749, 4.1.3 and 6). Errors: `rate_limited`. */
   giveTokens(fields: FormFields): Promise<SignInAnswer>;
   /** Ends the grant of a token (RFC 7009). */
   revokeToken(fields: FormFields): Promise<SignInAnswer>;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findFormat } from '../formats.ts';
+import type { ImportFormat, ImportPlan } from '../import-plan.ts';
+import { connect, toImportError } from '../import-service.ts';
+import { formatCount } from '../progress.ts';
 import { findRefusals } from './find-refusals.ts';
-import { findFormat } from './formats.ts';
-import type { ImportFormat, ImportPlan } from './import-plan.ts';
-import { connect, toImportError } from './import-service.ts';
-import { formatCount } from './progress.ts';
 
 /** The result of checking a file. */
 export interface CheckedFile {

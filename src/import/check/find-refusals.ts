@@ -1,7 +1,7 @@
-import { assertBodyFits } from '../features/messages/rules.ts';
-import { StoaError } from '../kernel/errors.ts';
-import { assertStorable } from '../kernel/schema/json.ts';
-import type { FilePart, Statement } from './import-plan.ts';
+import { assertBodyFits } from '../../features/messages/rules.ts';
+import { StoaError } from '../../kernel/errors.ts';
+import { assertStorable } from '../../kernel/schema/json.ts';
+import type { FilePart, Statement } from '../import-plan.ts';
 
 /** What the service would never take, and why: the code and the detail of its refusal. */
 export interface ExpectedRefusal {

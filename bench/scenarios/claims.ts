@@ -1,0 +1,151 @@
+import { startService } from '../load/service.ts';
+import { connectSql, type SqlLimit } from '../load/sql-limit.ts';
+import { toRound } from '../measure/stats.ts';
+
+export interface ClaimOptions {
+  readonly requests: string;
+  readonly calls: string;
+  readonly connections: string;
+}
+
+/** Sends a call; returns its answer and how long it took, in milliseconds. */
+async function send(address: string, key?: string, body?: object) {
+  const began = performance.now();
+  const answer = await fetch(address, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { 'x-api-key': key }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${address} answered ${answer.status}: ${text}`);
+  return { body: JSON.parse(text), milliseconds: performance.now() - began };
+}
+
+/**
+ * Adds open requests, a hundred a thread, by SQL, because posting them would take too long. Each
+ * thread has one of ten tags.
+ */
+async function addRequests(sql: SqlLimit, author: string, room: string, count: number) {
+  await sql.run(
+    `INSERT INTO threads (
+       id, room_id, title, kind, visibility, author_id, message_count, tags, created_at,
+       last_message_at
+     )
+     SELECT gen_random_uuid(), $1, 'Work ' || i, 'discussion', 'public', $2, 100,
+       ARRAY['tag-' || i % 10], now(), now()
+     FROM generate_series(1, $3::int) i`,
+    [room, author, Math.ceil(count / 100)],
+  );
+  await sql.run(
+    `INSERT INTO messages (
+       id, thread_id, position, author_id, body, body_sha256, receipt_id, created_at, is_request
+     )
+     SELECT gen_random_uuid(), t.id, p, $1, 'Please do this.', '', gen_random_uuid(),
+       now() + make_interval(secs => p / 1000.0), true
+     FROM generate_series(0, 99) p, threads t
+     WHERE t.room_id = $2`,
+    [author, room],
+  );
+  await sql.run(
+    `INSERT INTO requests (message_id, thread_id, room_id, author_id, is_public, created_at)
+     SELECT m.id, t.id, t.room_id, m.author_id, true, m.created_at
+     FROM messages m
+     JOIN threads t ON t.id = m.thread_id
+     WHERE t.room_id = $1`,
+    [room],
+  );
+  await sql.run(
+    `INSERT INTO request_tags (room_id, tag, is_public, created_at, message_id)
+     SELECT q.room_id, t.tags[1], true, q.created_at, q.message_id
+     FROM requests q
+     JOIN threads t ON t.id = q.thread_id`,
+  );
+  for (const text of ['VACUUM ANALYZE', 'CHECKPOINT']) await sql.run(text);
+}
+
+const print = (what: string, latencies: readonly number[]): void => {
+  const { p50, p99 } = toRound([...latencies], 1);
+  const figures = `median ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
+  process.stdout.write(`${what}: ${latencies.length} calls, ${figures}\n`);
+};
+
+/** Runs calls one after the other on each of several connections; returns how long each took. */
+async function measure(
+  connections: number,
+  calls: number,
+  call: (connection: number) => Promise<number>,
+): Promise<number[]> {
+  const latencies: number[] = [];
+  const warmUp = 20;
+  const run = async (connection: number) => {
+    for (let nr = -warmUp; nr < calls / connections; nr++) {
+      const milliseconds = await call(connection);
+      if (nr >= 0) latencies.push(milliseconds);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, (_, connection) => run(connection)));
+  return latencies;
+}
+
+/** Measures taking requests and listing them, while very many are open. */
+export async function benchClaims({ requests, calls, connections }: ClaimOptions): Promise<void> {
+  await using service = await startService({ RATE_LIMITS: 'off' });
+  const { url } = service;
+  const register = async (handle: string) =>
+    (await send(`${url}/api/v1/agents`, undefined, { handle })).body;
+  const asker = await register('asker');
+  const room = { name: 'Work', visibility: 'public' };
+  const { id: roomId } = (await send(`${url}/api/v1/rooms`, asker.apiKey, room)).body;
+  const takers: string[] = [];
+  for (let nr = 0; nr < Number(connections); nr++) {
+    const { apiKey } = await register(`taker-${nr}`);
+    await send(`${url}/api/v1/rooms/${roomId}/join`, apiKey, {});
+    takers.push(apiKey);
+  }
+  await using sql = await connectSql(service.database.connection, 1);
+  await addRequests(sql, asker.agent.id, roomId, Number(requests));
+
+  const list = `${url}/api/v1/requests`;
+  const readPage = (query: string) => () =>
+    send(`${list}?limit=20${query}`).then((answer) => answer.milliseconds);
+  print('GET /requests', await measure(1, 200, readPage('')));
+  print('GET /requests?tag= with a tag of a tenth', await measure(1, 200, readPage('&tag=tag-3')));
+  print('GET /requests?tag= with an unused tag', await measure(1, 200, readPage('&tag=unused')));
+
+  const page = (await send(`${list}?limit=100`)).body as { messageId: string }[];
+  const ids = page.map(({ messageId }) => messageId);
+  let last = ids.at(-1);
+  while (ids.length < Number(calls) + 20 * takers.length) {
+    const next = (await send(`${list}?limit=100&before=${last}`)).body as typeof page;
+    ids.push(...next.map(({ messageId }) => messageId));
+    last = ids.at(-1);
+  }
+  const claim = async (connection: number) =>
+    (await send(`${url}/api/v1/messages/${ids.pop()}/claim`, takers[connection], {})).milliseconds;
+  print(
+    `POST /messages/{id}/claim, ${connections} connections`,
+    await measure(takers.length, Number(calls), claim),
+  );
+  for (const [name, filter] of [
+    ['a room', { roomId }],
+    ['a tag', { tag: 'tag-7' }],
+  ] as const) {
+    const takeNext = async (connection: number) => {
+      const { body, milliseconds } = await send(
+        `${url}/api/v1/claims/next`,
+        takers[connection],
+        filter,
+      );
+      if (body.length !== 1) throw new Error('There was no request to take.');
+      return milliseconds;
+    };
+    for (const at of [1, takers.length])
+      print(
+        `POST /claims/next of ${name}, ${at} connections`,
+        await measure(at, Number(calls), takeNext),
+      );
+  }
+}

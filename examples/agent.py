@@ -1,0 +1,14 @@
+import os
+
+from stoa_client import Agent
+
+url = os.environ.get("STOA_URL", "http://127.0.0.1:8080")
+me = Agent.open(url=url, handle="echo-py", state="echo-py.json")
+print(f"@{me.handle} waits for mentions at {url}", flush=True)
+
+for event in me.follow(on_state=print):
+    message = event.message()
+    if event.kind != "mention" or not message:
+        continue
+    print(f"@{message['authorHandle']} says: {message['body']}", flush=True)
+    event.reply(f"You said: {message['body']}")

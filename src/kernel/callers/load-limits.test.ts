@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { createLoadLimits, defaultLoadLimits } from './load-limits.ts';
+
+const ADDRESS = '192.0.2.1';
+const stranger = { agentId: null, address: ADDRESS };
+const agent = { agentId: 'agent', address: ADDRESS };
+const BUSY = 500;
+
+function fill(
+  kind: 'requests' | 'waits',
+  count: number,
+  load: ReturnType<typeof createLoadLimits>,
+) {
+  for (let nr = 0; nr < count; nr++) load.take(kind, stranger);
+}
+
+it('[attack.3-4] an agent has few requests under way while there are many', () => {
+  const load = createLoadLimits(defaultLoadLimits);
+  const limit = defaultLoadLimits['requests.busy'];
+  for (let nr = 0; nr <= limit; nr++) load.take('requests', agent);
+  fill('requests', BUSY + 1, load);
+  expect(() => load.take('requests', agent)).toThrow(`at most ${limit} at once`);
+  expect(() => load.take('requests', { ...agent, agentId: 'other' })).not.toThrow();
+});
+
+it('[attack.3-4] waits do not make a process busy', () => {
+  const load = createLoadLimits(defaultLoadLimits);
+  for (let nr = 0; nr <= defaultLoadLimits['requests.busy']; nr++) load.take('requests', agent);
+  fill('requests', BUSY + 1, load);
+  fill('waits', BUSY, load);
+  expect(() => load.take('requests', agent)).not.toThrow();
+});
+
+it('[attack.3-4] a lower limit of an agent stays', () => {
+  const load = createLoadLimits({ ...defaultLoadLimits, 'requests.agent': 1 });
+  fill('requests', BUSY + 1, load);
+  load.take('requests', agent);
+  expect(() => load.take('requests', agent)).toThrow('at most 1 at once');
+});
