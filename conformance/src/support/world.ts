@@ -98,4 +98,18 @@ export class World {
     made.set(name, started);
     return started;
   }
+
+  /**
+   * Does work after all earlier work of that name: checks of something that an agent has only once
+   * take turns.
+   */
+  takeTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const { made } = this.ground;
+    const turn = (made.get(`turn ${name}`) ?? Promise.resolve()).then(work, work);
+    made.set(
+      `turn ${name}`,
+      turn.catch(() => {}),
+    );
+    return turn;
+  }
 }
