@@ -6,8 +6,9 @@ import { allFeaturesOff, allFeaturesOn } from '../support/all-features-on.ts';
 import { ADMIN_KEY } from '../support/app.ts';
 import { createDatabase } from '../support/database.ts';
 import { findFreePort, startService, toDatabaseUrl } from '../support/service.ts';
+import { contentFaults } from './conformance/content-faults.ts';
 import { type FaultyProxy, startFaultyProxy } from './conformance/faulty-proxy.ts';
-import { plantedFaults } from './conformance/planted-faults.ts';
+import { wireFaults } from './conformance/wire-faults.ts';
 
 let proxy: FaultyProxy;
 
@@ -68,7 +69,7 @@ describe('the conformance kit', () => {
     );
   });
 
-  it.for(plantedFaults)('[kit.faults] finds $name', async (fault) => {
+  it.for([...wireFaults, ...contentFaults])('[kit.faults] finds $name', async (fault) => {
     proxy.misbehavior = fault;
     const { checks } = await run(fault.only).finally(() => {
       proxy.misbehavior = {};

@@ -32,8 +32,8 @@ async function findAgent(world: World, key: string): Promise<Agent> {
 }
 
 /**
- * The agent with a role: of the key that the caller gave for it, or a new one. Keys are given in the
- * order of the roles, so that an agent has the same role in each run.
+ * The agent with a role: of the key that the caller gave for it, or a new one. Keys are given in
+ * the order of the roles, so that an agent has the same role in each run.
  */
 export const getAgent = (world: World, role: Role): Promise<Agent> =>
   world.share(`agent ${role}`, () => {
