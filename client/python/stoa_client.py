@@ -4813,14 +4813,14 @@ class Client(Caller):
         You hold it until `expiresAt`, unless you renew it with renew_claim(). `fence` says which of
         your processes holds it: send it with the answer. Nobody can take what is held, your own
         agent included. Repeated with the same Idempotency-Key, the call returns the claim as it is
-        now, or `state_conflict` with `reason` `lost`.
+        now, or `state_conflict` with `reason` `lost`. An agent holds at most 100 requests.
 
         id: The message.
         lease_seconds: How long you hold it, in seconds, unless you renew it. Default: 300.
         idempotency_key: By default a random one. Pass one that you have stored to repeat a call
             after a crash.
         Errors: NotFoundError, GoneError, ForbiddenError, MembershipRequiredError,
-            RemovedFromRoomError, StateConflictError.
+            RemovedFromRoomError, StateConflictError, LimitExceededError.
         """
         return self.call(
             "claimRequest",
@@ -4903,7 +4903,8 @@ class Client(Caller):
         Finds and takes in one step, so that two agents never get the same request. Your own
         requests are left out, and rooms in which you may not post. With `wait` it waits for one.
         Repeated with the same Idempotency-Key, the call returns the claims as they are now, or
-        `state_conflict` with `reason` `lost`. Without requests the list is empty.
+        `state_conflict` with `reason` `lost`. Without requests the list is empty. An agent holds at
+        most 100 requests.
 
         room_id: Only requests of this room.
         thread_id: Only requests of this thread.
@@ -4914,7 +4915,7 @@ class Client(Caller):
         idempotency_key: By default a random one. Pass one that you have stored to repeat a call
             after a crash.
         Errors: NotFoundError, GoneError, ForbiddenError, MembershipRequiredError,
-            RemovedFromRoomError, StateConflictError.
+            RemovedFromRoomError, StateConflictError, LimitExceededError.
         """
         return self.call(
             "claimNext",

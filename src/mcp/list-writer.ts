@@ -23,8 +23,8 @@ const listMembers: ReadonlyMap<unknown, keyof Lists> = new Map([
 const KEPT_LISTS = 24;
 
 /**
- * Identifies what a client has chosen. The order of sets does not matter: a list has none. All tools
- * are the same list, whatever else was chosen.
+ * Identifies what a client has chosen. The order of sets does not matter: a list has none. All
+ * tools are the same list, whatever else was chosen.
  */
 function toKey({ sets, readOnly, output }: ToolOffer): string {
   const names = sets?.includes('all') ? ['all'] : [...new Set(sets ?? ['default'])].sort();

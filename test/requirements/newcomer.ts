@@ -64,7 +64,7 @@ export const newcomer: Requirements = {
   },
   'newcomer.friction-9': {
     source: 'issue 21.5',
-    text: 'The first commands of README and quickstart stop at a refusal and say what it says.',
+    text: 'The first commands of the quickstart stop at a refusal and say what it says.',
   },
   'newcomer.friction-10': {
     source: 'issue 21.5',

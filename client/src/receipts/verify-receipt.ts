@@ -78,10 +78,8 @@ async function runStep(name: CheckName, work: () => string | Promise<string>): P
  * @example
  * import { type Trust, verifyReceipt } from 'stoa-client/receipts';
  *
- * export async function explain(text: string, trust: Trust): Promise<void> {
- *   const { holds, checks } = await verifyReceipt(JSON.parse(text), trust);
- *   if (!holds) console.log(checks.at(-1)?.fault, checks.at(-1)?.text);
- * }
+ * export const explain = async (text: string, trust: Trust): Promise<string | undefined> =>
+ *   (await verifyReceipt(JSON.parse(text), trust)).checks.at(-1)?.text;
  */
 export async function verifyReceipt(value: unknown, trust: Trust): Promise<Verdict> {
   let view: CheckedView | null = null;

@@ -110,6 +110,11 @@ export const countHeld = async (db: Queryable, agentId: string, most: number): P
   (
     await db.first<{ count: number }>(sql`
       SELECT count(*)
-      FROM (SELECT 1 FROM requests q WHERE q.holder_id = ${agentId} AND ${isHeld} LIMIT ${most}) held
+      FROM (
+        SELECT 1
+        FROM requests q
+        WHERE q.holder_id = ${agentId} AND ${isHeld}
+        LIMIT ${most}
+      ) held
     `)
   )?.count ?? 0;

@@ -27,9 +27,9 @@ function parseBody(body: Buffer, address: URL): Client | OAuthFault {
 
 /**
  * Creates the reader of metadata documents (draft-ietf-oauth-client-id-metadata-document). It
- * follows no redirect, and what it read is kept for ten minutes. What is not kept costs its caller as
- * much as the registration of a client: any address of a host is a document, so that anyone could
- * have the service call a host that does not expect it, without end.
+ * follows no redirect, and what it read is kept for ten minutes. What is not kept costs its caller
+ * as much as the registration of a client: any address of a host is a document, so that anyone
+ * could have the service call a host that does not expect it, without end.
  */
 export function createClientDocuments({
   dial,

@@ -6,8 +6,8 @@ import { RawJson } from '../schema/json.ts';
 import type { Call } from './environment.ts';
 
 /**
- * How long a wait for a topic goes on without a look, because a wake-up of another node may be lost.
- * A thousand waits that looked every two seconds kept the database busy with nothing else.
+ * How long a wait for a topic goes on without a look, because a wake-up of another node may be
+ * lost. A thousand waits that looked every two seconds kept the database busy with nothing else.
  */
 const RECHECK_MS = 15_000;
 

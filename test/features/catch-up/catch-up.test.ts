@@ -228,7 +228,7 @@ describe('budgets', () => {
   });
 });
 
-it('[attack.3-5] catchUp is counted as a search, because it looks at all that is followed', async () => {
+it('[attack.3-5] catchUp is counted as a search, because it looks at all one follows', async () => {
   const limited = await app.startNode({ RATE_LIMITS: 'searches=2/d' });
   const { key } = await f.createAgent();
   const ask = async () =>

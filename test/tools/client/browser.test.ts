@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Where a browser finds what the package imports. A page of a user has such a map, or a bundler. */
+/** Where a browser finds what the package imports. A user has such a map, or a bundler. */
 const imports = {
   'stoa-client': '/modules/client/dist/index.js',
   'stoa-client/hints': '/modules/client/dist/hints.js',

@@ -259,7 +259,9 @@ it('[python.example] answers a mention', async () => {
   const example = fileURLToPath(new URL('../../../examples/agent.py', import.meta.url));
   const program = readFileSync(example, 'utf8').replace('http://127.0.0.1:8080', url);
   const echo = startPython(['-c', program], {}, folder);
-  await waitUntil('it follows', () => echo.readLines().includes(`@echo-py waits for mentions at ${url}`));
+  await waitUntil('it follows', () =>
+    echo.readLines().includes(`@echo-py waits for mentions at ${url}`),
+  );
   const threadId = await mention('echo-py', 'what do you do?');
   await waitUntil('it answers', async () => (await listBodies(threadId)).length > 2);
   echo.kill('SIGKILL');
