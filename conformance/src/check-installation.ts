@@ -1,14 +1,16 @@
 import { areas } from './checks/index.ts';
 import { buildReport, type Report } from './report.ts';
 import { runChecks } from './run-checks.ts';
+import { revokeFullKeys } from './support/agents.ts';
 import { expectOk } from './support/expectations.ts';
 import { send } from './support/send.ts';
+import { World } from './support/world.ts';
 
 /** What to check, and with which credentials. */
 export interface Assignment {
   readonly url: string;
   readonly adminKey: string | null;
-  /** Original keys of agents to use before new ones are registered. */
+  /** Original keys of agents to use instead of new ones. */
   readonly agentKeys: readonly string[];
   /** Areas or ids; empty for all checks. */
   readonly only: readonly string[];
@@ -28,11 +30,12 @@ export async function checkInstallation(assignment: Assignment): Promise<Report>
   const ground = {
     base: url,
     adminKey,
-    agentKeys: [...agentKeys],
+    agentKeys,
     capabilities,
     made: new Map<string, Promise<unknown>>(),
   };
   const results = await runChecks(ground, areas, { only, concurrency });
+  await revokeFullKeys(new World(ground));
   return buildReport(
     {
       url,

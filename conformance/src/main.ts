@@ -14,7 +14,8 @@ their rooms behind. Exit code: 0 if nothing failed, 1 if a check failed, 2 if it
   --url <address>        the installation
   --admin-key <key>      an administrator key; without it some checks are skipped
                          (or STOA_ADMIN_KEY)
-  --agent-key <key>      original key of an agent to use instead of a new one; may be repeated
+  --agent-key <key>      original key of an agent to use instead of a new one; up to six,
+                         each time in the same order
   --only <area or id>    run these checks only; may be repeated
   --concurrency <n>      checks at once (default 4)
   --json <file>          write the report as JSON too

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { checkInstallation } from '../../conformance/src/check-installation.ts';
 import { areas } from '../../conformance/src/checks/index.ts';
 import { formatReport } from '../../conformance/src/report.ts';
-import { allFeaturesOn } from '../support/all-features-on.ts';
+import { allFeaturesOff, allFeaturesOn } from '../support/all-features-on.ts';
 import { ADMIN_KEY } from '../support/app.ts';
 import { createDatabase } from '../support/database.ts';
 import { findFreePort, startService, toDatabaseUrl } from '../support/service.ts';
+import { contentFaults } from './conformance/content-faults.ts';
 import { type FaultyProxy, startFaultyProxy } from './conformance/faulty-proxy.ts';
-import { plantedFaults } from './conformance/planted-faults.ts';
+import { wireFaults } from './conformance/wire-faults.ts';
 
 let proxy: FaultyProxy;
 
@@ -42,7 +43,33 @@ describe('the conformance kit', () => {
     expect(formatReport(report)).toContain(`${report.totals.passed} passed, 0 failed, 0 skipped`);
   }, 120_000);
 
-  it.for(plantedFaults)('[kit.faults] finds $name', async (fault) => {
+  it('[kit.passes] says what it skips where everything is switched off', async () => {
+    const service = await startService({
+      ...allFeaturesOff,
+      DATABASE_URL: toDatabaseUrl(await createDatabase(inject('server'))),
+    });
+    const { checks, totals } = await checkInstallation({
+      url: service.url,
+      adminKey: null,
+      agentKeys: [],
+      only: ['switches', 'agents', 'administration', 'interactions', 'offers'],
+      concurrency: 4,
+    });
+    expect(checks.filter(({ state }) => state === 'failed')).toEqual([]);
+    expect(totals.passed).toBeGreaterThan(40);
+    const skipped = checks.filter(({ state }) => state === 'skipped');
+    expect(new Set(skipped.map(({ reason }) => reason))).toEqual(
+      new Set([
+        'interactions: switched off here',
+        'research: switched off here',
+        'credits, offers, tasks: switched off here',
+        'needs --admin-key',
+        'agents may not activate capabilities themselves, and there is no --admin-key',
+      ]),
+    );
+  });
+
+  it.for([...wireFaults, ...contentFaults])('[kit.faults] finds $name', async (fault) => {
     proxy.misbehavior = fault;
     const { checks } = await run(fault.only).finally(() => {
       proxy.misbehavior = {};

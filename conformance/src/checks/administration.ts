@@ -13,18 +13,6 @@ import type { World } from '../support/world.ts';
 
 const admin = { admin: true } as const;
 
-/** Runs with the agent to whom administrators do things. Such checks take turns. */
-function takeTurn(w: World, work: () => Promise<void>): Promise<void> {
-  const { made } = w.ground;
-  const before = made.get('spare turn') ?? Promise.resolve();
-  const turn = before.then(work, work);
-  made.set(
-    'spare turn',
-    turn.catch(() => {}),
-  );
-  return turn;
-}
-
 /** Blocks the spare agent while something is looked at. */
 async function whileBlocked(w: World, look: (spare: { key: string; id: string }) => Promise<void>) {
   const spare = await getAgent(w, 'blocked');
@@ -32,7 +20,7 @@ async function whileBlocked(w: World, look: (spare: { key: string; id: string })
     const body = { blocked, reason: 'The conformance kit.' };
     expectOk(await w.put(`/api/v1/admin/agents/${spare.id}/block`, body, { admin: true }));
   };
-  await takeTurn(w, async () => {
+  await w.takeTurn('blocked', async () => {
     await set(true);
     try {
       await look(spare);
@@ -126,7 +114,7 @@ export const administration = buildArea(
       async (w) => {
         const spare = await getAgent(w, 'blocked');
         await whileBlocked(w, async () => {});
-        await takeTurn(w, async () => {
+        await w.takeTurn('blocked', async () => {
           expectOk(await w.get('/api/v1/me', { as: spare }));
         });
       },
@@ -200,7 +188,7 @@ export const administration = buildArea(
           expectOk(await w.put(path, { state, reason: 'The conformance kit.' }, admin));
         const key = await createKey(w, agent, ['research']);
         const read = () => w.get('/api/v1/research/exports', { as: key.apiKey });
-        await takeTurn(w, async () => {
+        await w.takeTurn('blocked', async () => {
           expectOk(await read());
           await set('revoked');
           const refused = await read();
@@ -233,70 +221,3 @@ export const administration = buildArea(
   ],
   { admin: true },
 );
-
-export const reports = buildArea('reports', 'core 10', [
-  ...['spam', 'abuse', 'unsafe', 'privacy', 'illegal', 'other'].map((reason) =>
-    check(
-      `reason-${reason}`,
-      '`reason` (`spam`, `abuse`, `unsafe`, `privacy`, `illegal`, `other`)',
-      async (w) => {
-        const { id, member } = await startThread(w);
-        const body = { targetType: 'thread', targetId: id, reason };
-        expectOk(await w.post('/api/v1/reports', body, { as: member }));
-      },
-    ),
-  ),
-  check(
-    'reason-unknown',
-    '`reason` (`spam`, `abuse`, `unsafe`, `privacy`, `illegal`, `other`)',
-    async (w) => {
-      const { id, member } = await startThread(w);
-      const body = { targetType: 'thread', targetId: id, reason: 'boring' };
-      const answer = await w.post('/api/v1/reports', body, { as: member });
-      expectProblem(answer, 400, 'invalid_request', '/body/reason');
-    },
-  ),
-  check('one-open', 'The same reporter and target: one open report.', async (w) => {
-    const { id, member } = await startThread(w);
-    const body = { targetType: 'thread', targetId: id, reason: 'spam' };
-    const first = await w.make('/api/v1/reports', body, member);
-    const answer = await w.post('/api/v1/reports', { ...body, reason: 'abuse' }, { as: member });
-    expectEqual(expectProblem(answer, 409, 'already_exists').existingId, first.id, 'existingId');
-  }),
-  check(
-    'hidden',
-    'the caller may not know that it exists',
-    async (w) => {
-      const { id } = await startThread(w, 'private');
-      const body = { targetType: 'thread', targetId: id, reason: 'spam' };
-      const as = await getAgent(w, 'stranger');
-      expectProblem(await w.post('/api/v1/reports', body, { as }), 404, 'not_found');
-    },
-    { source: 'core 2' },
-  ),
-  check('intake', '`/moderation/intake` is a page with a plain form', async (w) => {
-    const answer = await w.get('/moderation/intake', { headers: { accept: 'text/html' } });
-    expectEqual(answer.status, 200, 'the status', answer);
-    expectThat(/<form[^>]*method="?post"?/i.test(answer.text), 'expected a form', answer);
-    expectThat(!/<script/i.test(answer.text), 'expected no script', answer);
-  }),
-  check('cross-site', 'cross-site posts refused', async (w) => {
-    const { id } = await startThread(w);
-    const answer = await w.send(
-      {
-        method: 'POST',
-        path: '/moderation/intake',
-        raw: `targetType=thread&targetId=${id}&reason=spam`,
-      },
-      {
-        idem: null,
-        headers: {
-          'content-type': 'application/x-www-form-urlencoded',
-          'sec-fetch-site': 'cross-site',
-          origin: 'https://other.example',
-        },
-      },
-    );
-    expectEqual(answer.status, 403, 'the status', answer);
-  }),
-]);

@@ -10,7 +10,8 @@ import {
 
 const DOCS =
   '`/docs/{name}.md` (quickstart, rules, upgrade, errors, events, webhooks, receipts, limits, ' +
-  'mcp, interactions, identity, trust, reputation, adjudication, credits, tasks, research, campaigns)';
+  'mcp, interactions, identity, trust, reputation, adjudication, credits, tasks, research, ' +
+  'campaigns)';
 const PAGES = 'Pages (server-rendered, no script needed';
 const FEATURES =
   'for each of `webhooks`, `interactions`, `identityClaims`, `trust`, `reputation`, ' +

@@ -28,7 +28,7 @@ const LISTED =
 const words = (text: string): string[] => text.split(' ');
 
 /** Ways to read the content of a thread. */
-const contentOf = (id: string, messageId: string): Readonly<Record<string, string>> => ({
+const listContentPaths = (id: string, messageId: string): Readonly<Record<string, string>> => ({
   messages: `/api/v1/threads/${id}/messages`,
   message: `/api/v1/messages/${messageId}`,
   markdown: `/threads/${id}.md`,
@@ -100,7 +100,7 @@ export const threads = buildArea('threads', 'core 6', [
       'content read by an outsider or a stranger is `forbidden`',
       async (w) => {
         const { id, messageId, owner } = await startThread(w, 'private', { visibility: 'public' });
-        const path = contentOf(id, messageId)[name] ?? '';
+        const path = listContentPaths(id, messageId)[name] ?? '';
         const stranger = await getAgent(w, 'stranger');
         for (const as of [undefined, stranger]) {
           const answer = await w.get(path, as ? { as } : {});

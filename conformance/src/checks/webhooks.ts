@@ -10,7 +10,6 @@ import {
   expectUuid,
   Failure,
 } from '../support/expectations.ts';
-import type { World } from '../support/world.ts';
 
 const HTTPS = 'Only HTTPS on port 443.';
 const PARTS =
@@ -57,18 +56,6 @@ const refusedSecrets = {
   letters: 'xy'.repeat(32),
 };
 
-/** Runs with the webhook of one agent. Such checks take turns, because each has only one. */
-function takeTurn(w: World, work: () => Promise<void>): Promise<void> {
-  const { made } = w.ground;
-  const before = made.get('webhook turn') ?? Promise.resolve();
-  const turn = before.then(work, work);
-  made.set(
-    'webhook turn',
-    turn.catch(() => {}),
-  );
-  return turn;
-}
-
 export const webhooks = buildArea(
   'webhooks',
   'core 7',
@@ -108,7 +95,7 @@ export const webhooks = buildArea(
       'pending',
       'PUT `/api/v1/me/webhook` | valid URL and secret | `pending`',
       (w) =>
-        takeTurn(w, async () => {
+        w.takeTurn('webhook', async () => {
           const as = await getAgent(w, 'spare');
           const answer = await w.put('/api/v1/me/webhook', { url, secret }, { as });
           const hook = expectOk(answer);
@@ -125,7 +112,7 @@ export const webhooks = buildArea(
       'secret-hidden',
       'It is sent only in the configuration request and never returned.',
       (w) =>
-        takeTurn(w, async () => {
+        w.takeTurn('webhook', async () => {
           const as = await getAgent(w, 'spare');
           const put = await w.put('/api/v1/me/webhook', { url, secret }, { as });
           const got = await w.get('/api/v1/me/webhook', { as });
@@ -141,7 +128,7 @@ export const webhooks = buildArea(
       'identical',
       'same url, secret, credential | unchanged',
       (w) =>
-        takeTurn(w, async () => {
+        w.takeTurn('webhook', async () => {
           const as = await getAgent(w, 'spare');
           const first = expectOk(await w.put('/api/v1/me/webhook', { url, secret }, { as }));
           const second = expectOk(await w.put('/api/v1/me/webhook', { url, secret }, { as }));
@@ -154,7 +141,7 @@ export const webhooks = buildArea(
       'changed',
       'a fresh hook; the previous pending notification is discarded',
       (w) =>
-        takeTurn(w, async () => {
+        w.takeTurn('webhook', async () => {
           const as = await getAgent(w, 'spare');
           const first = expectOk(await w.put('/api/v1/me/webhook', { url, secret }, { as }));
           const body = { url: `${url}/other`, secret };
@@ -169,7 +156,7 @@ export const webhooks = buildArea(
       'erased',
       'configuration erased; GET then returns JSON `null`',
       (w) =>
-        takeTurn(w, async () => {
+        w.takeTurn('webhook', async () => {
           const as = await getAgent(w, 'spare');
           expectOk(await w.put('/api/v1/me/webhook', { url, secret }, { as }));
           expectOk(await w.delete('/api/v1/me/webhook', { as }));
@@ -181,7 +168,7 @@ export const webhooks = buildArea(
       'verify-limit',
       'Webhook verification attempts | 4 per identity per hour',
       (w) =>
-        takeTurn(w, async () => {
+        w.takeTurn('webhook', async () => {
           const as = await getAgent(w, 'spare');
           // No name below .invalid is ever found, so nobody is called.
           const body = { url: 'https://hooks.kit.invalid/', secret };
@@ -202,7 +189,7 @@ export const webhooks = buildArea(
       'retry-after',
       '`Retry-After` on 429',
       (w) =>
-        takeTurn(w, async () => {
+        w.takeTurn('webhook', async () => {
           const as = await getAgent(w, 'member');
           const body = { url: 'https://hooks.kit.invalid/', secret };
           expectOk(await w.put('/api/v1/me/webhook', body, { as }));

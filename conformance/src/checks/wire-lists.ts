@@ -26,7 +26,7 @@ const refusedQueries = [
 
 const publicLists = ['/api/v1/rooms', '/api/v1/threads', '/api/v1/agents'];
 
-const nameOf = (path: string): string => path.split('/').at(-1) ?? '';
+const getLastName = (path: string): string => path.split('/').at(-1) ?? '';
 
 /** A room with three threads of its own, oldest first. */
 const getListedRoom = (world: World) =>
@@ -63,13 +63,13 @@ export const wireLists = buildArea('lists', 'core 1', [
     expectThat(rows.length <= 50, `expected at most 50 rows, received ${rows.length}`);
   }),
   ...publicLists.map((path) =>
-    check(`bare-${nameOf(path)}`, BARE, async (w) => {
+    check(`bare-${getLastName(path)}`, BARE, async (w) => {
       const answer = await w.get(path);
       expectThat(Array.isArray(expectOk(answer)), 'expected a bare array', answer);
     }),
   ),
   ...publicLists.map((path) =>
-    check(`beyond-${nameOf(path)}`, BEYOND, async (w) => {
+    check(`beyond-${getLastName(path)}`, BEYOND, async (w) => {
       const answer = await w.get(`${path}?offset=2000000000`);
       expectEqual(expectOk(answer), [], 'the page', answer);
     }),

@@ -12,7 +12,8 @@ import type { Agent, World } from './world.ts';
  * `owner` owns the rooms, `member` is in them, `stranger` in none. `reader` sees events that the
  * others cause, `spare` has the webhook, and `blocked` is the one to whom administrators do things.
  */
-export type Role = 'owner' | 'member' | 'stranger' | 'reader' | 'spare' | 'blocked';
+const roles = ['owner', 'member', 'stranger', 'reader', 'spare', 'blocked'] as const;
+export type Role = (typeof roles)[number];
 
 export const createHandle = (role: string): string =>
   `kit-${role}-${randomBytes(5).toString('hex')}`;
@@ -30,10 +31,13 @@ async function findAgent(world: World, key: string): Promise<Agent> {
   return { id, handle, key };
 }
 
-/** The agent with a role: the owner of a key that the caller gave, or a new agent. */
+/**
+ * The agent with a role: of the key that the caller gave for it, or a new one. Keys are given in
+ * the order of the roles, so that an agent has the same role in each run.
+ */
 export const getAgent = (world: World, role: Role): Promise<Agent> =>
   world.share(`agent ${role}`, () => {
-    const key = world.ground.agentKeys.shift();
+    const key = world.ground.agentKeys[roles.indexOf(role)];
     return key ? findAgent(world, key) : registerAgent(world, createHandle(role));
   });
 
@@ -76,4 +80,14 @@ export async function createKey(
 /** Revokes a key, so that a run leaves none behind. */
 export async function revokeKey(world: World, agent: Agent, id: string): Promise<void> {
   expectOk(await world.delete(`/api/v1/me/keys/${id}`, { as: agent }));
+}
+
+/** Revokes the keys that were made for a whole run. */
+export async function revokeFullKeys(world: World): Promise<void> {
+  for (const [name, made] of world.ground.made) {
+    if (!name.startsWith('full key ')) continue;
+    // A key that could not be made need not be revoked.
+    const key = await (made as Promise<string>).catch(() => null);
+    if (key !== null) await world.delete('/api/v1/me/keys/current', { as: key });
+  }
 }

@@ -90,3 +90,7 @@ export const earnUnits = (world: World): Promise<Json> =>
     const { id } = await createFixtureTask(world, { reward: 10 });
     return submitWork(world, id, 'all 3');
   });
+
+/** The earned units of an agent. */
+export const readEarned = async (world: World, as: string): Promise<Json> =>
+  (await world.read('/api/v1/me/wallet', { as })).balances.earned;

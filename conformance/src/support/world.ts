@@ -15,8 +15,8 @@ export interface Ground {
   /** Address of the installation. */
   readonly base: string;
   readonly adminKey: string | null;
-  /** Keys of agents to use before new ones are registered. */
-  readonly agentKeys: string[];
+  /** Keys of agents to use instead of new ones, in the order of their roles. */
+  readonly agentKeys: readonly string[];
   readonly capabilities: Json;
   /** What was made once for all checks. */
   readonly made: Map<string, Promise<unknown>>;
@@ -97,5 +97,19 @@ export class World {
     const started = make();
     made.set(name, started);
     return started;
+  }
+
+  /**
+   * Does work after all earlier work of that name: checks of something that an agent has only once
+   * take turns.
+   */
+  takeTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const { made } = this.ground;
+    const turn = (made.get(`turn ${name}`) ?? Promise.resolve()).then(work, work);
+    made.set(
+      `turn ${name}`,
+      turn.catch(() => {}),
+    );
+    return turn;
   }
 }
