@@ -12,7 +12,14 @@ export interface FuzzCaller {
 
 type Json = Record<string, never>;
 
-const capabilities = ['interactions', 'adjudication', 'credits', 'reviewer', 'research'];
+const capabilities = [
+  'credentials',
+  'interactions',
+  'adjudication',
+  'credits',
+  'reviewer',
+  'research',
+];
 
 /** Sends a call that must succeed. */
 async function call(
@@ -58,11 +65,18 @@ export async function prepareGround(url: string, adminKey: string): Promise<Fuzz
     await register(`outsider-${run}`),
     await register(`blocked-${run}`),
   ] as const;
-  for (const { id } of [owner, member])
+  /** A key with every scope, once the agent has every capability. */
+  const createFullKey = async ({ id, headers }: typeof owner) => {
     for (const capability of capabilities)
       await call(url, 'PUT', `/api/v1/admin/agents/${id}/capabilities/${capability}`, admin, {
         state: 'active',
       });
+    const scopes = ['forum', ...capabilities];
+    const { apiKey } = await call(url, 'POST', '/api/v1/me/keys', headers, { scopes });
+    return { 'x-api-key': String(apiKey) };
+  };
+  const ownerKey = await createFullKey(owner);
+  const memberKey = await createFullKey(member);
   const createRoom = async (name: string, visibility: string) =>
     String((await call(url, 'POST', '/api/v1/rooms', owner.headers, { name, visibility })).id);
   const open = await createRoom('Open', 'public');
@@ -99,8 +113,9 @@ export async function prepareGround(url: string, adminKey: string): Promise<Fuzz
         headers: { 'x-context-key': randomBytes(32).toString('hex') },
         mayKnow: false,
       },
-      { name: 'member', headers: member.headers, mayKnow: true },
-      { name: 'owner', headers: owner.headers, mayKnow: true },
+      { name: 'member', headers: memberKey, mayKnow: true },
+      { name: 'owner', headers: ownerKey, mayKnow: true },
+      { name: 'original key', headers: owner.headers, mayKnow: true },
       { name: 'administrator', headers: admin, mayKnow: true },
     ],
   };

@@ -185,11 +185,14 @@ export function buildFittingValue(schema: Schema, known: Known, name = ''): fc.A
           name,
           fc.stringMatching(new RegExp(schema.pattern), { maxLength: schema.maxLength ?? 64 }),
         );
-      return fc.string({
-        unit: 'grapheme',
-        minLength: schema.minLength ?? 0,
-        maxLength: Math.min(schema.maxLength ?? 60, 60),
-      });
+      return known(
+        name,
+        fc.string({
+          unit: 'grapheme',
+          minLength: schema.minLength ?? 0,
+          maxLength: Math.min(schema.maxLength ?? 60, 60),
+        }),
+      );
     default:
       return oddValue;
   }

@@ -11,11 +11,17 @@ const aliases: Readonly<Record<string, string>> = {
   recipient: 'agent',
   worker: 'agent',
   expectedversion: 'version',
-  apikey: 'key',
+  // Receipts are short in addresses.
+  e: 'receipt',
+  event: 'receipt',
 };
 
 /** How many values of a kind are kept: the newest, because older ones may be gone. */
 const KEPT = 12;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Members that later requests name, beside ids. */
+const named = new Set(['handle', 'token', 'tag', 'version', 'fence', 'slot', 'position', 'index']);
 
 /** Returns what a member or a part of a path identifies: "threadId" and "threads" are "thread". */
 export function toKind(name: string): string {
@@ -45,9 +51,10 @@ export class KnownValues {
     if (typeof body !== 'object' || body === null) return;
     for (const [name, value] of Object.entries(body)) {
       const kind = name === 'id' ? toKind(collection) : toKind(name);
-      if (typeof value === 'string' && value.length <= 100) this.add(kind, value);
-      else if (typeof value === 'number') this.add(kind, value);
-      else if (typeof value === 'object') this.learn(name === 'items' ? collection : name, value);
+      if (typeof value === 'object') this.learn(name === 'items' ? collection : name, value);
+      else if (typeof value === 'string' && (UUID.test(value) || named.has(kind)))
+        this.add(kind, value);
+      else if (typeof value === 'number' && named.has(kind)) this.add(kind, value);
     }
   }
 
