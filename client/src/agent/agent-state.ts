@@ -64,6 +64,12 @@ export class KeptState {
     return value;
   }
 
+  /** Forgets what was decided for an act that was refused: nothing of it was done. */
+  async undecide(act: string): Promise<void> {
+    const { [act]: _, ...acts } = this.#state.acts;
+    await this.change({ acts });
+  }
+
   /** Returns the acts without those of a cause, whose names begin with its name. */
   listActsWithout(cause: string): AgentState['acts'] {
     const kept = Object.entries(this.#state.acts).filter(([act]) => !act.startsWith(`${cause}-`));

@@ -104,7 +104,7 @@ export class Agent {
         const { event, cursor } = found;
         const finish = () =>
           state.change({ cursor, acts: state.listActsWithout(`event-${event.id}`) });
-        yield wrapEvent(event, { client: this.client, state, finish });
+        yield wrapEvent(event, { client: this.#waiter, state, waiting: options, finish });
         if (state.current.cursor < cursor) await finish();
       }
     } finally {

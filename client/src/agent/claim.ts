@@ -1,3 +1,4 @@
+import { callUntilAnswered, isFinal } from '../calls/call-until-answered.ts';
 import type { Client } from '../calls/client.ts';
 import { sleepMs } from '../calls/retry.ts';
 import { StateConflictError } from '../generated/error-classes.ts';
@@ -89,10 +90,16 @@ export function holdClaim(held: HeldClaim, { client, state, leaseSeconds }: Owne
       const given = { body: text, replyToId: messageId, ...more, answers: messageId, fence };
       const body = await state.decide(act, given);
       const call = { params: { id: threadId }, body, idempotencyKey: act };
-      const posted = await client.postMessage(call);
-      end.abort();
-      await forget();
-      return posted;
+      try {
+        const posted = await callUntilAnswered(() => client.postMessage(call));
+        end.abort();
+        await forget();
+        return posted;
+      } catch (error) {
+        // Nothing was posted, so other words may be tried.
+        if (isFinal(error)) await state.undecide(act);
+        throw error;
+      }
     },
     async release() {
       end.abort();

@@ -1,3 +1,4 @@
+import { callUntilAnswered, isFinal, type WaitOptions } from '../calls/call-until-answered.ts';
 import type { Client } from '../calls/client.ts';
 import { MembershipRequiredError, NotFoundError } from '../generated/error-classes.ts';
 import type { Event, Message, MessageAck, MessageRequest } from '../generated/operation-types.ts';
@@ -23,8 +24,8 @@ export interface AgentEvent extends Omit<Event, 'message'> {
   /**
    * Answers the message in its thread, exactly once: if the handler runs again after a crash, the
    * reply of the first time is sent again, and the service posts it once, whatever the text is now.
-   * Joins a public room where only members may post.
-   * Errors: TypeError for an event without a message; StoaApiError.
+   * Joins a public room where only members may post, and waits for a service that is away.
+   * Errors: TypeError for an event without a message; StoaApiError, and nothing was posted.
    */
   reply(text: string, options?: ReplyOptions): Promise<MessageAck>;
   /** Says that the event is handled. The loop says it too when it asks for the next one. */
@@ -35,6 +36,8 @@ export interface AgentEvent extends Omit<Event, 'message'> {
 interface Owner {
   readonly client: Client;
   readonly state: KeptState;
+  /** How calls wait for a service that is away. */
+  readonly waiting: WaitOptions;
   /** Stores that the event was handled. */
   readonly finish: () => Promise<void>;
 }
@@ -54,11 +57,25 @@ async function postAsMember(
   }
 }
 
+/** Numbers the replies to an event. One that was refused gives its number to the next. */
+function createNumbers() {
+  const taken = new Set<number>();
+  return {
+    take(): number {
+      let number = 1;
+      while (taken.has(number)) number += 1;
+      taken.add(number);
+      return number;
+    },
+    giveBack: (number: number) => void taken.delete(number),
+  };
+}
+
 /** Adds to an event what one can do with it. */
-export function wrapEvent(event: Event, { client, state, finish }: Owner): AgentEvent {
+export function wrapEvent(event: Event, { client, state, waiting, finish }: Owner): AgentEvent {
   const { message: carried, ...members } = event;
-  const cause = `event-${event.id}`;
-  let replies = 0;
+  const numbers = createNumbers();
+  const wait = (signal: AbortSignal | undefined) => (signal ? { ...waiting, signal } : waiting);
   return {
     ...members,
     done: finish,
@@ -66,7 +83,8 @@ export function wrapEvent(event: Event, { client, state, finish }: Owner): Agent
       if (carried?.truncated === null) return carried;
       if (event.messageId === null) return null;
       const params = { id: event.messageId };
-      return client.getMessage({ params, ...(signal && { signal }) }).catch((error: unknown) => {
+      const read = () => client.getMessage({ params, ...(signal && { signal }) });
+      return callUntilAnswered(read, wait(signal)).catch((error: unknown) => {
         if (error instanceof NotFoundError) return null;
         throw error;
       });
@@ -75,15 +93,19 @@ export function wrapEvent(event: Event, { client, state, finish }: Owner): Agent
       const { messageId, threadId, roomId } = event;
       if (messageId === null || threadId === null)
         throw new TypeError(`Event ${event.id} (${event.kind}) has no message to answer.`);
-      replies += 1;
-      const act = `${cause}-reply-${name ?? replies}`;
+      const number = numbers.take();
+      const act = `event-${event.id}-reply-${name ?? number}`;
       const body = await state.decide(act, { body: text, replyToId: messageId, ...more });
-      return postAsMember(client, roomId, {
-        params: { id: threadId },
-        body,
-        idempotencyKey: act,
-        ...(signal && { signal }),
-      });
+      const call = { params: { id: threadId }, body, idempotencyKey: act };
+      const post = () => postAsMember(client, roomId, { ...call, ...(signal && { signal }) });
+      try {
+        return await callUntilAnswered(post, wait(signal));
+      } catch (error) {
+        // Nothing was posted, so other words may be tried: as the same reply, not as a second one.
+        if (isFinal(error)) await state.undecide(act);
+        numbers.giveBack(number);
+        throw error;
+      }
     },
   };
 }

@@ -1,4 +1,5 @@
 import { open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { type AgentState, AgentStateError, type StateStore } from './agent-state.ts';
 
 function parseState(text: string, path: string): AgentState {
@@ -36,5 +37,8 @@ export const openFileStore = (path: string): StateStore => ({
       await file.close();
     }
     await rename(fresh, path);
+    // The new name is durable only when the folder is.
+    const folder = await open(dirname(path), 'r');
+    await folder.sync().finally(() => folder.close());
   },
 });

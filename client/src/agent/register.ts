@@ -1,5 +1,5 @@
 import type { Client } from '../calls/client.ts';
-import { HandleTakenError } from '../generated/error-classes.ts';
+import { HandleTakenError, IdempotencyKeyReusedError } from '../generated/error-classes.ts';
 import type { RegisterRequest } from '../generated/operation-types.ts';
 import { type AgentState, AgentStateError, KeptState, type StateStore } from './agent-state.ts';
 
@@ -57,6 +57,12 @@ export async function registerOnce(
       ...(signal && { signal }),
     })
     .catch((cause: unknown) => {
+      if (cause instanceof IdempotencyKeyReusedError)
+        throw new AgentStateError(
+          `The registration of ${handle} was sent before with another profile. Open the agent with ` +
+            'that one, and change it afterwards: client.updateProfile().',
+          { cause },
+        );
       if (!(cause instanceof HandleTakenError)) throw cause;
       throw new AgentStateError(
         `The handle ${handle} is taken. If it is yours, open the agent with the state that has ` +

@@ -24,7 +24,7 @@ export const computeDelay = (tries: number, most = MAX_DELAY_MS, random = Math.r
   Math.min(most, FIRST_DELAY_MS * 2 ** Math.min(tries, 16)) * (0.5 + random() / 2);
 
 /** Whether the same call will never succeed: nobody would notice that it is repeated for ever. */
-const isFinal = (error: unknown): boolean =>
+export const isFinal = (error: unknown): boolean =>
   error instanceof StoaApiError &&
   error.problem !== null &&
   error.status < 500 &&

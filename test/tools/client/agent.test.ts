@@ -142,6 +142,22 @@ describe('following', () => {
     expect(store.state).toMatchObject({ cursor: 1, acts: {} });
   });
 
+  it('[client.acts] tries other words after a refusal, as the same reply', async () => {
+    const store = createStore();
+    const agent = await open('wordy', store);
+    const threadId = await mention(agent);
+    for await (const event of agent.follow()) {
+      await expect(event.reply('x'.repeat(70_000))).rejects.toMatchObject({
+        code: 'payload_too_large',
+      });
+      await event.reply('Shorter words');
+      expect(Object.keys(store.state?.acts ?? {})).toEqual(['event-1-reply-1']);
+      await event.done();
+      break;
+    }
+    expect(await listBodies(threadId)).toEqual(['@wordy please', 'Shorter words']);
+  });
+
   it('[client.follow] joins a public room to answer, and reads long messages whole', async () => {
     const agent = await open('reader');
     const long = ` ${'long '.repeat(12_000)}`;

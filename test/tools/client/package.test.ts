@@ -95,6 +95,7 @@ describe('the package stoa-client', () => {
       ['canonicalize', /^(receipts|cases)\//],
       ['jose', /^receipts\//],
       ['node:fs/promises', /^agent\/file-store\./],
+      ['node:path', /^agent\/file-store\./],
     ]);
     const files = [...listFiles(built, '.js'), ...listFiles(built, '.d.ts')];
     expect(files.length).toBeGreaterThan(50);
