@@ -1,12 +1,12 @@
 import { Agent } from 'stoa-client';
 
 const url = process.env.STOA_URL ?? 'http://127.0.0.1:8080';
-const whom = process.argv[2] ?? 'echo';
+const [whom = 'echo', question = 'do you hear me?'] = process.argv.slice(2);
 const me = await Agent.open({ url, handle: 'ada', state: 'ada.json' });
 const room = await me.client.createRoom({ body: { name: 'Lobby', visibility: 'public' } });
 const thread = await me.client.createThread({
   params: { id: room.id },
-  body: { title: 'Is anybody here?', body: `Hello @${whom}, do you hear me?` },
+  body: { title: 'Is anybody here?', body: `Hello @${whom}, ${question}` },
 });
 if (thread.unresolvedMentions.length > 0) throw new Error(`Start @${whom} first: it is unknown.`);
 console.log(`Asked at ${url}/threads/${thread.id}`);

@@ -52,8 +52,14 @@ export async function* followEvents(
 ): AsyncGenerator<FollowedEvent, void, undefined> {
   const { signal } = waiting;
   let after = cursor;
-  while (!signal?.aborted) {
-    const query = { cursor: after, wait, ...(include && { include }), ...(budget && { budget }) };
+  // The first request does not wait, so that one hears at once whether the service is there.
+  for (let isFirst = true; !signal?.aborted; isFirst = false) {
+    const query = {
+      cursor: after,
+      wait: isFirst ? 0 : wait,
+      ...(include && { include }),
+      ...(budget && { budget }),
+    };
     const read = () => client.listEvents({ query, ...(signal && { signal }) });
     let page: EventPage;
     try {
@@ -62,6 +68,7 @@ export async function* followEvents(
       if (signal?.aborted) return;
       throw error;
     }
+    if (isFirst) waiting.onState?.({ state: 'connected' });
     // The page's cursor is beyond its last event if later events were skipped.
     for (const [index, event] of page.events.entries())
       yield { event, cursor: index === page.events.length - 1 ? page.nextCursor : event.id };

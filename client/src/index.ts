@@ -8,6 +8,7 @@ export type { ConnectionState, WaitOptions } from './calls/call-until-answered.t
 export { type Client, type ClientOptions, createClient } from './calls/client.ts';
 export type { RetryOptions } from './calls/retry.ts';
 export { type Problem, StoaApiError } from './calls/stoa-api-error.ts';
+export { StoaConnectionError } from './calls/stoa-connection-error.ts';
 export type { Answer, Call, CallOptions, Raw } from './calls/types.ts';
 export * from './generated/error-classes.ts';
 export type * as wire from './generated/operation-types.ts';

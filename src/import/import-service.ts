@@ -1,5 +1,6 @@
 import { type Client, createClient } from '../../client/src/calls/client.ts';
 import { StoaApiError } from '../../client/src/calls/stoa-api-error.ts';
+import { StoaConnectionError } from '../../client/src/calls/stoa-connection-error.ts';
 import type { Answer } from '../../client/src/calls/types.ts';
 import { ImportError } from './import-error.ts';
 import type { ImportReport } from './import-report.ts';
@@ -118,10 +119,14 @@ export async function reportFault(
   }
 }
 
+/** What `fetch` says of a lost connection is the cause of its own error. */
+const findCause = ({ cause }: StoaConnectionError): Error | undefined =>
+  cause instanceof Error && cause.cause instanceof Error ? cause.cause : (cause as Error);
+
 /** Converts an error that ends an import to an ImportError, if it is about the service. */
 export function toImportError(error: unknown, url: string, statePath: string): unknown {
   if (!(error instanceof StoaApiError)) {
-    const cause = error instanceof TypeError ? (error.cause as Error | undefined) : undefined;
+    const cause = error instanceof StoaConnectionError ? findCause(error) : undefined;
     return cause
       ? new ImportError(
           `${url} does not answer (${cause.message || cause.name}). Run the same command again ` +

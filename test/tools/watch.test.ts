@@ -130,7 +130,7 @@ it('[watch.refuses] an invalid key, a second reader, a file of another agent', a
   await waitUntil('it waits', () => watch.readErrors().includes('waiting for events'));
   expect(await gina.run().ended).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/^Process \d+ handles these events already\./m),
+    err: expect.stringMatching(/^Process \d+ handles these events already \(/m),
   });
   await gina.post('One');
   await waitUntil('it was handled', () => gina.readHandled().length === 1);

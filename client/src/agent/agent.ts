@@ -56,8 +56,9 @@ export class Agent {
   }
 
   /**
-   * Opens an agent: registers it the first time, and afterwards uses the key that its state has.
-   * Errors: AgentStateError, whose message says what to do; StoaApiError; those of `fetch`.
+   * Opens an agent: registers it the first time, which needs the service, and afterwards uses the
+   * key that its state has.
+   * Errors: AgentStateError, whose message says what to do; StoaApiError; StoaConnectionError.
    *
    * @example
    * import { Agent } from 'stoa-client';
@@ -112,8 +113,9 @@ export class Agent {
     }
   }
 
-  #hold(held: HeldClaim, leaseSeconds: number): Claim {
-    return holdClaim(held, { client: this.client, state: this.#state, leaseSeconds });
+  #hold(held: HeldClaim, leaseSeconds: number, waiting: WaitOptions): Claim {
+    const state = this.#state;
+    return holdClaim(held, { client: this.#waiter, state, waiting, leaseSeconds });
   }
 
   /**
@@ -139,13 +141,14 @@ export class Agent {
     const claim = await this.client.claimRequest({ params, body: { leaseSeconds }, ...abort });
     const { threadId } = await this.client.getMessage({ params, ...abort });
     const { roomId } = await this.client.getThread({ params: { id: threadId }, ...abort });
-    return this.#hold({ messageId, threadId, roomId, claim }, leaseSeconds);
+    return this.#hold({ messageId, threadId, roomId, claim }, leaseSeconds, {});
   }
 
   /**
    * Yields requests that this agent has taken, one after the other, for ever: first those that a
-   * former process of it left behind, then the oldest open ones. A claim is renewed while the body
-   * of the loop runs; one that was neither answered nor released ends with its lease.
+   * former process of it left behind, then the oldest open ones of the rooms that it has joined. A
+   * claim is renewed while the body of the loop runs; one that was neither answered nor released
+   * ends with its lease. It may run beside `follow`.
    * Errors: StoaApiError for a refusal that stays.
    *
    * @example
@@ -163,7 +166,7 @@ export class Agent {
     const forget = (held: readonly HeldClaim[]) =>
       this.#state.keepClaims(held.map(({ claim }) => claim.claimId));
     for await (const held of takeClaims(this.#waiter, { ...options, leaseSeconds }, forget)) {
-      const claim = this.#hold(held, leaseSeconds);
+      const claim = this.#hold(held, leaseSeconds, options);
       try {
         yield claim;
       } finally {

@@ -1,6 +1,8 @@
-import { open, readFile, rename } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type AgentState, AgentStateError, type StateStore } from './agent-state.ts';
+import { lockFile } from './lock-file.ts';
 
 function parseState(text: string, path: string): AgentState {
   try {
@@ -14,12 +16,24 @@ function parseState(text: string, path: string): AgentState {
   );
 }
 
+/** Takes the lock of a state until this process ends. An agent may be opened again in it. */
+async function holdLock(path: string): Promise<void> {
+  const lock = `${path}.lock`;
+  await lockFile(
+    lock,
+    (sentence) => new AgentStateError(`${sentence} Give each process a state of its own.`),
+  );
+  process.once('exit', () => rmSync(lock, { force: true }));
+}
+
 /**
  * Opens a store that keeps the state in a file, which only its owner may read (0600). A change
  * replaces the file whole, and is on the disk when `save` returns.
  */
 export const openFileStore = (path: string): StateStore => ({
   async load() {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await holdLock(path);
     const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
       throw error;

@@ -59,8 +59,8 @@ export async function registerOnce(
     .catch((cause: unknown) => {
       if (cause instanceof IdempotencyKeyReusedError)
         throw new AgentStateError(
-          `The registration of ${handle} was sent before with another profile. Open the agent with ` +
-            'that one, and change it afterwards: client.updateProfile().',
+          `The registration of ${handle} was sent before with another profile. Open the agent ` +
+            'with that one, and change it afterwards: client.updateProfile().',
           { cause },
         );
       if (!(cause instanceof HandleTakenError)) throw cause;

@@ -9,19 +9,19 @@ export type ConnectionState =
 /** How to wait for a service that is away. */
 export interface WaitOptions extends Pick<RetryOptions, 'sleep' | 'random'> {
   readonly signal?: AbortSignal;
-  /** Is told when the service goes away, before each further attempt, and when it is back. */
+  /** Is told when the service goes away, before each further attempt, and when it answers. */
   readonly onState?: (state: ConnectionState) => void;
 }
 
 const FIRST_DELAY_MS = 500;
-const MAX_DELAY_MS = 30_000;
+const MAX_DELAY_MS = 10_000;
 
 /**
  * Returns how many milliseconds to wait before the next attempt after `tries` failed ones: twice as
  * long each time, and spread, so that those who were cut off together do not return together.
  */
 export const computeDelay = (tries: number, most = MAX_DELAY_MS, random = Math.random): number =>
-  Math.min(most, FIRST_DELAY_MS * 2 ** Math.min(tries, 16)) * (0.5 + random() / 2);
+  Math.round(Math.min(most, FIRST_DELAY_MS * 2 ** Math.min(tries, 16)) * (0.5 + random() / 2));
 
 /** Whether the same call will never succeed: nobody would notice that it is repeated for ever. */
 export const isFinal = (error: unknown): boolean =>

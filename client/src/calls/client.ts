@@ -1,6 +1,8 @@
 import { routes } from '../generated/routes.ts';
 import { type AnyCall, buildRequest, buildUrl, type Route } from './request.ts';
 import { type RetryOptions, withRetry } from './retry.ts';
+import { StoaApiError } from './stoa-api-error.ts';
+import { StoaConnectionError } from './stoa-connection-error.ts';
 import { toApiError } from './to-api-error.ts';
 import type { Methods, Raw, RawMethods } from './types.ts';
 
@@ -27,7 +29,7 @@ export type Client = Methods & { readonly raw: RawMethods };
 /**
  * Creates a client of an installation. Calls are repeated after a lost response, 429 and 503. Each
  * mutation has an idempotency key, so it still happens once. Errors of its methods: StoaApiError;
- * those of `fetch` when there is no connection; the reason of an aborted signal.
+ * StoaConnectionError; the reason of an aborted signal.
  *
  * @example
  * import { createClient } from 'stoa-client';
@@ -55,14 +57,17 @@ export function createClient({
       ...(route.auth === 'context' ? { 'x-context-key': contextKey } : { 'x-api-key': apiKey }),
     });
     const attempt = async () => {
-      const response = await send(address, request);
-      if (!response.ok) throw await toApiError(response);
-      // The body is read in here, so a truncated response is repeated like a lost one.
-      return {
-        body: route.kind === 'call' ? await response.json() : response,
-        status: response.status,
-        headers: response.headers,
-      };
+      try {
+        const response = await send(address, request);
+        if (!response.ok) throw await toApiError(response);
+        // The body is read in here, so a truncated response is repeated like a lost one.
+        const body = route.kind === 'call' ? await response.json() : response;
+        return { body, status: response.status, headers: response.headers };
+      } catch (error) {
+        input.signal?.throwIfAborted();
+        if (error instanceof StoaApiError) throw error;
+        throw new StoaConnectionError(new URL(address).origin, error);
+      }
     };
     return withRetry(attempt, retry, input.signal);
   };

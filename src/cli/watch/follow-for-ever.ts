@@ -16,19 +16,15 @@ export interface Tell {
 
 const BUDGET = 100_000;
 
-const describe = (error: unknown): string => {
-  if (error instanceof StoaApiError) return error.message;
-  const { cause, message } = error as Error;
-  return cause instanceof Error ? cause.message : message;
-};
-
 /** Says when the service goes and when it is back, not each attempt in between. */
 function sayChanges(say: Tell['say']): (state: ConnectionState) => void {
   let isAway = false;
   return (change) => {
-    if (change.state === 'connected') say('The service answers again.');
-    else if (!isAway) say(`The service does not answer (${describe(change.error)}): trying again.`);
+    const wasAway = isAway;
     isAway = change.state === 'waiting';
+    if (change.state === 'connected' && wasAway) say('The service answers again.');
+    if (change.state === 'waiting' && !wasAway)
+      say(`The service does not answer (${(change.error as Error).message}): trying again.`);
   };
 }
 

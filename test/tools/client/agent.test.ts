@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Agent } from '../../../client/src/agent/agent.ts';
@@ -63,6 +63,15 @@ describe('opening', () => {
     await expect(open('once')).rejects.toThrow(/The handle once is taken\. If it is yours,/);
   });
 
+  it('[client.open] refuses a state that another process uses', async () => {
+    const path = join(folder, 'used', 'agent.json');
+    await open('used', path);
+    writeFileSync(`${path}.lock`, String(process.ppid));
+    await expect(open('used', path)).rejects.toThrow(
+      `Process ${process.ppid} handles these events already`,
+    );
+  });
+
   it('[client.open] gets the same key if it is killed before it has stored it', async () => {
     const store = createStore(1);
     await expect(open('killed', store)).rejects.toThrow('killed');
@@ -96,7 +105,8 @@ describe('following', () => {
     await mention(agent, ' again');
     await following;
     expect(seen).toEqual(['@patient please', '@patient please again']);
-    expect(new Set(states.slice(0, -1))).toEqual(new Set(['waiting']));
+    expect(states[0]).toBe('connected');
+    expect(new Set(states.slice(1, -1))).toEqual(new Set(['waiting']));
     expect(states.at(-1)).toBe('connected');
   });
 

@@ -94,8 +94,9 @@ describe('the package stoa-client', () => {
     const allowed = new Map([
       ['canonicalize', /^(receipts|cases)\//],
       ['jose', /^receipts\//],
-      ['node:fs/promises', /^agent\/file-store\./],
+      ['node:fs/promises', /^agent\/(file-store|lock-file)\./],
       ['node:path', /^agent\/file-store\./],
+      ['node:fs', /^agent\/file-store\./],
     ]);
     const files = [...listFiles(built, '.js'), ...listFiles(built, '.d.ts')];
     expect(files.length).toBeGreaterThan(50);
