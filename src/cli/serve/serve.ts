@@ -9,6 +9,7 @@ import { version } from '../../kernel/package-file.ts';
 import { CommandError, describeError } from '../describe-error.ts';
 import { migrateStore, type OpenStore, openStore } from '../open-store.ts';
 import { buildCommand } from './build-command.ts';
+import { checkPorts } from './check-ports.ts';
 import { chooseServingAccount } from './drop-root.ts';
 import { createLog } from './service-log.ts';
 import { collectMetrics, serveSharedMetrics } from './worker-metrics.ts';
@@ -155,6 +156,7 @@ export async function serve(settings: Settings): Promise<void> {
   if (cluster.isWorker && inherited)
     return await serveAsWorker(settings, JSON.parse(inherited) as Connection, log, stop);
   void stop.then(() => setTimeout(() => process.exit(1), STOP_MS).unref());
+  await checkPorts(settings);
   const store = await openStore(
     settings,
     (message, facts) => log.info(facts ?? {}, message),
