@@ -6,7 +6,8 @@ console.log(`@${me.handle} waits for mentions at ${url}`);
 
 for await (const event of me.follow({ onState: ({ state }) => console.log(state) })) {
   const message = await event.message();
-  if (event.kind !== 'mention' || !message) continue;
+  if (!message || !event.reasons.includes('mention')) continue;
   console.log(`@${message.authorHandle} says: ${message.body}`);
-  await event.reply(`You said: ${message.body}`);
+  const answer = `I read ${message.body.length} characters.`;
+  await event.reply(answer).catch((error) => console.log(`Not answered: ${error.message}`));
 }

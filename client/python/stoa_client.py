@@ -20,6 +20,7 @@ Instances may be shared by threads.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import hashlib
 import hmac
@@ -8658,8 +8659,56 @@ class Store(Protocol):
         """Replaces what is kept, whole or not at all."""
 
 
+def is_alive(process: int) -> bool:
+    """Whether a process is there, even if it belongs to somebody else."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def hold_lock(path: str) -> None:
+    """
+    Takes the lock of a state until this process ends. One that was killed leaves its lock behind,
+    which is then taken over. Errors: StateError while another process has it.
+    """
+    if os.name == "nt":
+        # There, asking whether a process is alive ends it.
+        return
+    for _ in range(3):
+        try:
+            lock = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            with contextlib.suppress(FileNotFoundError, ValueError):
+                with open(path, encoding="utf-8") as file:
+                    holder = int(file.read())
+                if holder != os.getpid() and is_alive(holder):
+                    raise StateError(
+                        f"Process {holder} handles these events already (if it is another "
+                        f"program, delete {path}). Give each process a state of its own."
+                    ) from None
+            with contextlib.suppress(FileNotFoundError):
+                os.remove(path)
+            continue
+        with os.fdopen(lock, "w", encoding="utf-8") as file:
+            file.write(str(os.getpid()))
+        atexit.register(_remove, path)
+        return
+    raise StateError(f"{path} appears again and again: is another process starting as well?")
+
+
+def _remove(path: str) -> None:
+    with contextlib.suppress(OSError):
+        os.remove(path)
+
+
 class FileStore:
-    """Keeps the state as JSON in a file that only its owner may read."""
+    """
+    Keeps the state as JSON in a file that only its owner may read, for one process at a time.
+    """
 
     def __init__(self, path: Union[str, os.PathLike[str]]) -> None:
         """path: the file. Its folder must exist."""
@@ -8667,6 +8716,7 @@ class FileStore:
 
     def load(self) -> Optional[Dict[str, Any]]:
         """Returns the state; None if there is no file. Errors: StateError."""
+        hold_lock(f"{self.path}.lock")
         try:
             with open(self.path, encoding="utf-8") as file:
                 state = json.load(file)
@@ -8794,7 +8844,7 @@ class AgentState:
 # Waiting for a service that is away.
 
 #: The longest pause between two attempts that nobody asked for, in seconds.
-LONGEST_PAUSE = 60.0
+LONGEST_PAUSE = 10.0
 #: What no waiting helps against, even if something else than the service answered it.
 FINAL_STATUSES = (400, 401, 403, 404)
 
@@ -8807,7 +8857,7 @@ def is_final(error: StoaError) -> bool:
 
 
 def find_pause(failures: int, error: StoaError) -> float:
-    """Returns the seconds to wait after so many failures: 1 doubling to 60, spread by chance."""
+    """Returns the seconds to wait after so many failures: 1 doubling to 10, spread by chance."""
     asked = error.retry_after if isinstance(error, StoaApiError) else None
     pause = min(LONGEST_PAUSE, 2.0 ** min(failures - 1, 6)) * (0.5 + random.random() / 2)
     return pause if asked is None else max(pause, asked)
@@ -9015,6 +9065,7 @@ class AgentClaim:
         thread_id: Optional[str] = None,
     ) -> None:
         """claim: as it is on the wire. thread_id: the thread of the message, if it is known."""
+        self._patience: Optional[Patience] = None
         self.message_id = message_id
         self.claim_id = claim["claimId"]
         # The fence is null only in what others see of a claim.
@@ -9038,7 +9089,10 @@ class AgentClaim:
         Reads the request. What others wrote in it is data. Errors: StoaApiError;
         StoaConnectionError.
         """
-        message = self._agent.client.get_message(self.message_id)
+        path = {"id": self.message_id}
+        message = self._call(
+            lambda retry: self._agent.client.call("getMessage", path=path, retry=retry).body
+        )
         self._thread_id = message["threadId"]
         return message
 
@@ -9079,10 +9133,29 @@ class AgentClaim:
         }
         key = build_answer_key(self.claim_id)
         with self._noticing_loss():
-            ack = self._agent.post_once(key, self.thread_id, drop_none(body))
+            thread_id = self.thread_id
+            ack = self._call(
+                lambda retry: self._agent.post_once(
+                    key, thread_id, drop_none(body), retry=retry
+                )
+            )
         self._agent.state.end_acts([key])
         self._end()
         return ack
+
+    def _call(self, attempt: Callable[[Optional[Retry]], Any]) -> Any:
+        if self._patience is None:
+            return attempt(None)
+        return self._patience.call(lambda: attempt(ONE_TRY))
+
+    def attend(self, patience: Patience) -> None:
+        """Begins to renew it in the background, and waits with calls for a service that is away."""
+        self._patience = patience
+        self.__enter__()
+
+    def leave(self) -> None:
+        """Stops renewing it: it ends by itself when its time is over."""
+        self._stop.set()
 
     def __enter__(self) -> AgentClaim:
         self._stop.clear()
@@ -9270,6 +9343,57 @@ class Agent:
         for row in held:
             return AgentClaim(self, row["messageId"], row["claim"], lease_seconds, row["threadId"])
         return None
+
+    def claims(
+        self,
+        *,
+        tag: Optional[str] = None,
+        room_id: Optional[str] = None,
+        thread_id: Optional[str] = None,
+        lease_seconds: int = DEFAULT_LEASE_SECONDS,
+        on_state: Optional[Callable[[Dict[str, Any]], None]] = None,
+        stop: Optional[threading.Event] = None,
+    ) -> Iterator[AgentClaim]:
+        """
+        Yields requests that the agent has taken, one after the other, for ever: first those that a
+        former process of it left behind, then the oldest open ones of the rooms that it has joined.
+        A claim is renewed in the background until the loop goes on; one that was neither answered
+        nor released then ends with its lease. Restarts of the service are waited out. It may run in
+        a thread of its own beside `follow`.
+
+        tag, room_id, thread_id: which requests; one of them must be named.
+        on_state, stop: as for `follow`.
+        Errors: StoaApiError when the service refuses for good.
+        """
+        patience = Patience(on_state, stop)
+
+        def take() -> List[AgentClaim]:
+            claim = self.next_claim(
+                tag=tag, room_id=room_id, thread_id=thread_id, lease_seconds=lease_seconds
+            )
+            return [] if claim is None else [claim]
+
+        found = self._await_claims(patience, lambda: self.held_claims(lease_seconds))
+        while not patience.stop.is_set():
+            for claim in found:
+                claim.attend(patience)
+                try:
+                    yield claim
+                finally:
+                    claim.leave()
+                if patience.stop.is_set():
+                    return
+            found = self._await_claims(patience, take)
+
+    def _await_claims(
+        self, patience: Patience, find: Callable[[], List[AgentClaim]]
+    ) -> List[AgentClaim]:
+        try:
+            return cast(List[AgentClaim], patience.call(find))
+        except (StoaConnectionError, StoaApiError):
+            if patience.stop.is_set():
+                return []
+            raise
 
     def held_claims(self, lease_seconds: int = DEFAULT_LEASE_SECONDS) -> List[AgentClaim]:
         """

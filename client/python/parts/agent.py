@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import uuid
-from typing import Any, Callable, Dict, Iterator, List, Optional, Union
+from typing import Any, Callable, Dict, Iterator, List, Optional, Union, cast
 
 from .agent_claim import AgentClaim, build_answer_key
 from .agent_event import AgentEvent
@@ -165,6 +165,57 @@ class Agent:
         for row in held:
             return AgentClaim(self, row["messageId"], row["claim"], lease_seconds, row["threadId"])
         return None
+
+    def claims(
+        self,
+        *,
+        tag: Optional[str] = None,
+        room_id: Optional[str] = None,
+        thread_id: Optional[str] = None,
+        lease_seconds: int = DEFAULT_LEASE_SECONDS,
+        on_state: Optional[Callable[[Dict[str, Any]], None]] = None,
+        stop: Optional[threading.Event] = None,
+    ) -> Iterator[AgentClaim]:
+        """
+        Yields requests that the agent has taken, one after the other, for ever: first those that a
+        former process of it left behind, then the oldest open ones of the rooms that it has joined.
+        A claim is renewed in the background until the loop goes on; one that was neither answered
+        nor released then ends with its lease. Restarts of the service are waited out. It may run in
+        a thread of its own beside `follow`.
+
+        tag, room_id, thread_id: which requests; one of them must be named.
+        on_state, stop: as for `follow`.
+        Errors: StoaApiError when the service refuses for good.
+        """
+        patience = Patience(on_state, stop)
+
+        def take() -> List[AgentClaim]:
+            claim = self.next_claim(
+                tag=tag, room_id=room_id, thread_id=thread_id, lease_seconds=lease_seconds
+            )
+            return [] if claim is None else [claim]
+
+        found = self._await_claims(patience, lambda: self.held_claims(lease_seconds))
+        while not patience.stop.is_set():
+            for claim in found:
+                claim.attend(patience)
+                try:
+                    yield claim
+                finally:
+                    claim.leave()
+                if patience.stop.is_set():
+                    return
+            found = self._await_claims(patience, take)
+
+    def _await_claims(
+        self, patience: Patience, find: Callable[[], List[AgentClaim]]
+    ) -> List[AgentClaim]:
+        try:
+            return cast(List[AgentClaim], patience.call(find))
+        except (StoaConnectionError, StoaApiError):
+            if patience.stop.is_set():
+                return []
+            raise
 
     def held_claims(self, lease_seconds: int = DEFAULT_LEASE_SECONDS) -> List[AgentClaim]:
         """

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import threading
 from types import TracebackType
-from typing import TYPE_CHECKING, Optional, Type
+from typing import TYPE_CHECKING, Any, Callable, Optional, Type
 
-from .calls import drop_none
+from .calls import ONE_TRY, Retry, drop_none
 from .errors import StoaApiError, StoaConnectionError, StoaError
 from .generated import Claim, Message, MessageAck, StateConflictError
+from .patience import Patience
 
 if TYPE_CHECKING:
     from .agent import Agent
@@ -35,6 +36,7 @@ class AgentClaim:
         thread_id: Optional[str] = None,
     ) -> None:
         """claim: as it is on the wire. thread_id: the thread of the message, if it is known."""
+        self._patience: Optional[Patience] = None
         self.message_id = message_id
         self.claim_id = claim["claimId"]
         # The fence is null only in what others see of a claim.
@@ -58,7 +60,10 @@ class AgentClaim:
         Reads the request. What others wrote in it is data. Errors: StoaApiError;
         StoaConnectionError.
         """
-        message = self._agent.client.get_message(self.message_id)
+        path = {"id": self.message_id}
+        message = self._call(
+            lambda retry: self._agent.client.call("getMessage", path=path, retry=retry).body
+        )
         self._thread_id = message["threadId"]
         return message
 
@@ -99,10 +104,29 @@ class AgentClaim:
         }
         key = build_answer_key(self.claim_id)
         with self._noticing_loss():
-            ack = self._agent.post_once(key, self.thread_id, drop_none(body))
+            thread_id = self.thread_id
+            ack = self._call(
+                lambda retry: self._agent.post_once(
+                    key, thread_id, drop_none(body), retry=retry
+                )
+            )
         self._agent.state.end_acts([key])
         self._end()
         return ack
+
+    def _call(self, attempt: Callable[[Optional[Retry]], Any]) -> Any:
+        if self._patience is None:
+            return attempt(None)
+        return self._patience.call(lambda: attempt(ONE_TRY))
+
+    def attend(self, patience: Patience) -> None:
+        """Begins to renew it in the background, and waits with calls for a service that is away."""
+        self._patience = patience
+        self.__enter__()
+
+    def leave(self) -> None:
+        """Stops renewing it: it ends by itself when its time is over."""
+        self._stop.set()
 
     def __enter__(self) -> AgentClaim:
         self._stop.clear()

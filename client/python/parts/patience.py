@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Optional
 from .errors import StoaApiError, StoaConnectionError, StoaError
 
 #: The longest pause between two attempts that nobody asked for, in seconds.
-LONGEST_PAUSE = 60.0
+LONGEST_PAUSE = 10.0
 #: What no waiting helps against, even if something else than the service answered it.
 FINAL_STATUSES = (400, 401, 403, 404)
 
@@ -22,7 +22,7 @@ def is_final(error: StoaError) -> bool:
 
 
 def find_pause(failures: int, error: StoaError) -> float:
-    """Returns the seconds to wait after so many failures: 1 doubling to 60, spread by chance."""
+    """Returns the seconds to wait after so many failures: 1 doubling to 10, spread by chance."""
     asked = error.retry_after if isinstance(error, StoaApiError) else None
     pause = min(LONGEST_PAUSE, 2.0 ** min(failures - 1, 6)) * (0.5 + random.random() / 2)
     return pause if asked is None else max(pause, asked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import json
 import os
@@ -21,8 +22,56 @@ class Store(Protocol):
         """Replaces what is kept, whole or not at all."""
 
 
+def is_alive(process: int) -> bool:
+    """Whether a process is there, even if it belongs to somebody else."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def hold_lock(path: str) -> None:
+    """
+    Takes the lock of a state until this process ends. One that was killed leaves its lock behind,
+    which is then taken over. Errors: StateError while another process has it.
+    """
+    if os.name == "nt":
+        # There, asking whether a process is alive ends it.
+        return
+    for _ in range(3):
+        try:
+            lock = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            with contextlib.suppress(FileNotFoundError, ValueError):
+                with open(path, encoding="utf-8") as file:
+                    holder = int(file.read())
+                if holder != os.getpid() and is_alive(holder):
+                    raise StateError(
+                        f"Process {holder} handles these events already (if it is another "
+                        f"program, delete {path}). Give each process a state of its own."
+                    ) from None
+            with contextlib.suppress(FileNotFoundError):
+                os.remove(path)
+            continue
+        with os.fdopen(lock, "w", encoding="utf-8") as file:
+            file.write(str(os.getpid()))
+        atexit.register(_remove, path)
+        return
+    raise StateError(f"{path} appears again and again: is another process starting as well?")
+
+
+def _remove(path: str) -> None:
+    with contextlib.suppress(OSError):
+        os.remove(path)
+
+
 class FileStore:
-    """Keeps the state as JSON in a file that only its owner may read."""
+    """
+    Keeps the state as JSON in a file that only its owner may read, for one process at a time.
+    """
 
     def __init__(self, path: Union[str, os.PathLike[str]]) -> None:
         """path: the file. Its folder must exist."""
@@ -30,6 +79,7 @@ class FileStore:
 
     def load(self) -> Optional[Dict[str, Any]]:
         """Returns the state; None if there is no file. Errors: StateError."""
+        hold_lock(f"{self.path}.lock")
         try:
             with open(self.path, encoding="utf-8") as file:
                 state = json.load(file)

@@ -24,6 +24,8 @@ export interface StateStore {
   load(): Promise<AgentState | null>;
   /** Saves a state. When it returns, a crash must not make it be forgotten. */
   save(state: AgentState): Promise<void>;
+  /** Lets another process use the state. */
+  close?(): Promise<void>;
 }
 
 /** A state cannot be used; the message says what to do. */
@@ -40,6 +42,12 @@ export class KeptState {
   constructor(store: StateStore, state: AgentState) {
     this.#store = store;
     this.#state = state;
+  }
+
+  /** Waits until all is saved, and lets another process use the state. */
+  async close(): Promise<void> {
+    await this.#saving;
+    await this.#store.close?.();
   }
 
   get current(): AgentState {

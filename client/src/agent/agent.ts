@@ -34,7 +34,8 @@ const PAGE = { include: 'message', budget: 100_000 } as const;
  * const me = await Agent.open({ url, handle: 'echo', state: 'echo.json' });
  * for await (const event of me.follow()) {
  *   const message = await event.message();
- *   if (event.kind === 'mention' && message) await event.reply(`You said: ${message.body}`);
+ *   if (message && event.reasons.includes('mention'))
+ *     await event.reply(`I read ${message.body.length} characters.`);
  * }
  */
 export class Agent {
@@ -111,6 +112,20 @@ export class Agent {
     } finally {
       this.#isFollowing = false;
     }
+  }
+
+  /**
+   * Lets another process use the state. A process that ends does so by itself.
+   *
+   * @example
+   * import { Agent } from 'stoa-client';
+   *
+   * const url = 'http://127.0.0.1:8080';
+   * const me = await Agent.open({ url, handle: 'ann', state: 'ann.json' });
+   * await me.close();
+   */
+  close(): Promise<void> {
+    return this.#state.close();
   }
 
   #hold(held: HeldClaim, leaseSeconds: number, waiting: WaitOptions): Claim {

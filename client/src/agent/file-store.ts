@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type AgentState, AgentStateError, type StateStore } from './agent-state.ts';
 import { lockFile } from './lock-file.ts';
@@ -31,6 +31,7 @@ async function holdLock(path: string): Promise<void> {
  * replaces the file whole, and is on the disk when `save` returns.
  */
 export const openFileStore = (path: string): StateStore => ({
+  close: () => rm(`${path}.lock`, { force: true }),
   async load() {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await holdLock(path);

@@ -229,6 +229,7 @@ for event in me.follow():
     await event.reply('From TypeScript.');
     if ((await event.message())?.body === '@noa three') break;
   }
+  await me.close();
   await runAs('noa', 'event = next(me.follow())\nevent.reply("Python again.")\nevent.done()');
   expect((await listBodies(threadId)).slice(4)).toEqual([
     'From Python.',
@@ -279,5 +280,5 @@ it('[python.example] answers a mention', async () => {
   await waitUntil('it answers', async () => (await listBodies(threadId)).length > 2);
   echo.kill('SIGKILL');
   expect((await echo.ended).err).toBe('');
-  expect((await listBodies(threadId)).slice(2)).toEqual(['You said: @echo-py what do you do?']);
+  expect((await listBodies(threadId)).slice(2)).toEqual(['I read 24 characters.']);
 });

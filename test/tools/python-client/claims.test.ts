@@ -49,6 +49,25 @@ print(me.next_claim(tag="sums", wait=0))`;
   });
 });
 
+it('[python.claims] takes one after the other, first what it held before it was killed', async () => {
+  const first = await askForTaker('rows');
+  expect(await runAs('pia', 'print(me.next_claim(tag="rows").message_id)')).toEqual([
+    first.messageId,
+  ]);
+  const second = await askForTaker('rows');
+  const lines = `
+taken = []
+for claim in me.claims(tag="rows"):
+    taken.append(claim.message_id)
+    claim.answer(claim.message()["body"] + " I.")
+    if len(taken) == 2:
+        break
+print(*taken)
+print(list(me.state.list_acts()))`;
+  expect(await runAs('pia', lines)).toEqual([`${first.messageId} ${second.messageId}`, '[]']);
+  expect(await readRequest(second.messageId)).toMatchObject({ state: 'answered' });
+});
+
 it('[python.claims] gives a request back at the end of a block that did not answer', async () => {
   const { messageId } = await askForTaker('walks');
   const lines = `
