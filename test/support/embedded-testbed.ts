@@ -188,7 +188,7 @@ export async function kill(child: ChildProcess): Promise<void> {
 }
 
 /** The program of a process with a server. */
-const PROGRAM = `import { startEmbedded } from '../../src/db/embedded/embedded-server.js'
+const PROGRAM = `import { startEmbedded } from './embedded-server.js'
 try {
   const server = await startEmbedded({ ...JSON.parse(process.argv[2]), log: () => undefined })
   process.once('message', async () => {
@@ -203,9 +203,10 @@ try {
 `;
 
 let compiling: Promise<string> | undefined;
+const SOURCES = join(import.meta.dirname, '..', '..', 'src', 'db');
 
 /**
- * Compiles this module to JavaScript, in a folder that any user can read, because Node 20 does not
+ * Compiles the embedded server to JavaScript, in a folder that any user can read, because Node 20 does not
  * run TypeScript.
  */
 function compileSource(): Promise<string> {
@@ -224,11 +225,11 @@ function compileSource(): Promise<string> {
       '--rewriteRelativeImportExtensions',
       '--verbatimModuleSyntax',
       '--rootDir',
-      join(import.meta.dirname, '..'),
+      SOURCES,
     ];
     await promisify(execFile)(process.execPath, [
       compiler,
-      join(import.meta.dirname, 'embedded-server.ts'),
+      join(SOURCES, 'embedded', 'embedded-server.ts'),
       ...options,
       '--outDir',
       out,
