@@ -33,13 +33,13 @@ export const showThread = page(
   },
   async (context, { params, query }) => {
     const { tx, agent, reply, view } = context;
-    // listMessages decides whether the reader may see anything of this thread.
-    const [messages, row, roomName = ''] = await Promise.all([
-      runOperation(listMessages, context, {
-        params,
-        query: { ...query, limit: MESSAGES_PER_PAGE },
-        body: {},
-      }),
+    // listMessages decides whether the reader may see anything of this thread, so it comes first.
+    const messages = await runOperation(listMessages, context, {
+      params,
+      query: { ...query, limit: MESSAGES_PER_PAGE },
+      body: {},
+    });
+    const [row, roomName = ''] = await Promise.all([
       threadRows.findRow(tx, params.id, agent?.id ?? null),
       threadRows.findRoomName(tx, params.id),
     ]);
