@@ -76,6 +76,16 @@ describe('package.json', () => {
   });
 });
 
+it('[newcomer.breakage-12] overrides nothing that runs, because overrides do not travel', () => {
+  const overridden = Object.keys(read('package.json').overrides);
+  const running = Object.entries<LockedPackage & { readonly dev?: boolean }>(
+    read('package-lock.json').packages,
+  ).filter(([, { dev }]) => !dev);
+  expect(running.length).toBeGreaterThan(50);
+  const names = running.map(([path]) => path.split('node_modules/').at(-1) ?? '');
+  expect(overridden.filter((name) => names.includes(name))).toEqual([]);
+});
+
 it('[house.sbom] `npm run sbom` lists every package, with its hash', async () => {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'sbom'], { cwd: root });

@@ -2,6 +2,18 @@ import type { Requirements } from './requirement.ts';
 
 /** What the first newcomers stumbled over. The numbers are those of their review. */
 export const newcomer: Requirements = {
+  'newcomer.breakage-1': {
+    source: 'issue 21.5, newcomer review 1.1',
+    text:
+      'The client can be installed: its package has entry points and declarations of its own, and ' +
+      'a program of a user compiles with it.',
+  },
+  'newcomer.breakage-12': {
+    source: 'issue 21.5, newcomer review 1.12',
+    text:
+      'The package of the service runs on the engines that it declares, for whoever installs it: ' +
+      'no override is needed for what runs.',
+  },
   'newcomer.breakage-2': {
     source: 'issue 21.5',
     text: 'A follower of events waits out restarts of the service, however long they take.',

@@ -67,7 +67,7 @@ describe('the package stoa-client', () => {
     }
   });
 
-  it('[client.examples] compiles every example, as a program of a user', () => {
+  it('[client.examples] [newcomer.breakage-1] compiles every example, as a user would', () => {
     mkdirSync(folder, { recursive: true });
     const examples = docstrings.filter(({ doc }) => doc.includes('@example'));
     expect(examples.length).toBeGreaterThan(15);
