@@ -30,7 +30,7 @@ without = [
     and not node.name.startswith("_")
     and ast.get_docstring(node) is None
     # Functions within functions are nobody's but theirs.
-    and node.name != "post"
+    and node.name not in ("post", "take")
 ]
 imported = {
     (node.module if isinstance(node, ast.ImportFrom) else name.name).split(".")[0]
