@@ -5,8 +5,8 @@ export const newcomer: Requirements = {
   'newcomer.breakage-1': {
     source: 'issue 21.5, newcomer review 1.1',
     text:
-      'The client can be installed: its package has entry points and declarations of its own, and ' +
-      'a program of a user compiles with it.',
+      'The client can be installed: its package has entry points and declarations of its own, ' +
+      'and a program of a user compiles with it.',
   },
   'newcomer.breakage-12': {
     source: 'issue 21.5, newcomer review 1.12',

@@ -206,8 +206,8 @@ let compiling: Promise<string> | undefined;
 const SOURCES = join(import.meta.dirname, '..', '..', 'src', 'db');
 
 /**
- * Compiles the embedded server to JavaScript, in a folder that any user can read, because Node 20 does not
- * run TypeScript.
+ * Compiles the embedded server to JavaScript, in a folder that any user can read, because Node 20
+ * does not run TypeScript.
  */
 function compileSource(): Promise<string> {
   compiling ??= (async () => {

@@ -49,7 +49,7 @@ print(me.next_claim(tag="sums", wait=0))`;
   });
 });
 
-it('[python.claims] takes one after the other, first what it held before it was killed', async () => {
+it('[python.claims] takes one after the other, first what it held already', async () => {
   const first = await askForTaker('rows');
   expect(await runAs('pia', 'print(me.next_claim(tag="rows").message_id)')).toEqual([
     first.messageId,
