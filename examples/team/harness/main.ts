@@ -83,12 +83,12 @@ async function killAtRandom(members: readonly Member[], { kills, seed }: Options
     const alive = members.filter(({ isAlive }) => isAlive);
     const member = alive[Math.floor(random() * alive.length)];
     if (!member) continue;
-    member.kill(random() < 0.5 ? 'group' : 'alone');
+    const ended = member.kill(random() < 0.5 ? 'group' : 'alone');
     if (!lead.isDone) before = kill;
     say(`kill ${kill} of ${kills}: ${member.handle}`);
     // Once in five times it stays away until its claims have run out, so that others take them.
     const away = random() < 0.2 ? LEASE_SECONDS + 1 : random();
-    setTimeout(member.start, away * 1_000);
+    void ended.then(() => setTimeout(member.start, away * 1_000));
   }
   return before;
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -17,8 +18,8 @@ export interface Member {
   /** Whether it has ended by itself, with 0. */
   readonly isDone: boolean;
   start(): void;
-  /** Kills it with SIGKILL: with all processes that it started, or it alone. */
-  kill(scope: 'group' | 'alone'): void;
+  /** Kills it with SIGKILL: with all processes that it started, or it alone. Waits for its end. */
+  kill(scope: 'group' | 'alone'): Promise<void>;
   /** Kills everything that any of its lives may have left behind. */
   end(): void;
 }
@@ -73,12 +74,14 @@ export function createMember({ handle, words, env }: MemberCommand, folder: stri
         if (!isDone && signal === null) setTimeout(member.start, RESTART_MS);
       });
     },
-    kill(scope) {
+    async kill(scope) {
       const pid = child?.pid;
-      if (pid === undefined) return;
+      if (child === undefined || pid === undefined) return;
+      const ended = once(child, 'exit');
       kills++;
       if (scope === 'group') killGroup(pid);
       else process.kill(pid, 'SIGKILL');
+      await ended;
     },
     end() {
       isEnding = true;
