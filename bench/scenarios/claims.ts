@@ -66,6 +66,11 @@ async function addRequests(sql: SqlLimit, author: string, room: string, count: n
   for (const text of ['VACUUM ANALYZE', 'CHECKPOINT']) await sql.run(text);
 }
 
+/** Calls on each connection before the time is taken. */
+const WARM_UP = 20;
+/** How many requests one agent takes: it may hold 100. */
+const HELD = 90;
+
 const print = (what: string, latencies: readonly number[]): void => {
   const { p50, p99 } = toRound([...latencies], 1);
   const figures = `median ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
@@ -76,17 +81,16 @@ const print = (what: string, latencies: readonly number[]): void => {
 async function measure(
   connections: number,
   calls: number,
-  call: (connection: number) => Promise<number>,
+  call: () => Promise<number>,
 ): Promise<number[]> {
   const latencies: number[] = [];
-  const warmUp = 20;
-  const run = async (connection: number) => {
-    for (let nr = -warmUp; nr < calls / connections; nr++) {
-      const milliseconds = await call(connection);
+  const run = async () => {
+    for (let nr = -WARM_UP; nr < calls / connections; nr++) {
+      const milliseconds = await call();
       if (nr >= 0) latencies.push(milliseconds);
     }
   };
-  await Promise.all(Array.from({ length: connections }, (_, connection) => run(connection)));
+  await Promise.all(Array.from({ length: connections }, run));
   return latencies;
 }
 
@@ -99,8 +103,11 @@ export async function benchClaims({ requests, calls, connections }: ClaimOptions
   const asker = await register('asker');
   const room = { name: 'Work', visibility: 'public' };
   const { id: roomId } = (await send(`${url}/api/v1/rooms`, asker.apiKey, room)).body;
+  const at = Number(connections);
+  // Each kind of claim is called so often, and its warm-up before.
+  const claims = 5 * (Number(calls) + WARM_UP * at);
   const takers: string[] = [];
-  for (let nr = 0; nr < Number(connections); nr++) {
+  for (let nr = 0; nr < at * Math.ceil(claims / (at * HELD)); nr++) {
     const { apiKey } = await register(`taker-${nr}`);
     await send(`${url}/api/v1/rooms/${roomId}/join`, apiKey, {});
     takers.push(apiKey);
@@ -118,34 +125,42 @@ export async function benchClaims({ requests, calls, connections }: ClaimOptions
   const page = (await send(`${list}?limit=100`)).body as { messageId: string }[];
   const ids = page.map(({ messageId }) => messageId);
   let last = ids.at(-1);
-  while (ids.length < Number(calls) + 20 * takers.length) {
+  while (ids.length < Number(calls) + WARM_UP * at) {
     const next = (await send(`${list}?limit=100&before=${last}`)).body as typeof page;
     ids.push(...next.map(({ messageId }) => messageId));
     last = ids.at(-1);
   }
-  const claim = async (connection: number) =>
-    (await send(`${url}/api/v1/messages/${ids.pop()}/claim`, takers[connection], {})).milliseconds;
+  let taken = 0;
+  /** Each connection has an agent of its own, and another one when that holds enough. */
+  const nextTaker = () => {
+    const nr = taken++;
+    return takers[(nr % at) + at * Math.floor(nr / (at * HELD))];
+  };
+  const claim = async () =>
+    (await send(`${url}/api/v1/messages/${ids.pop()}/claim`, nextTaker(), {})).milliseconds;
   print(
     `POST /messages/{id}/claim, ${connections} connections`,
-    await measure(takers.length, Number(calls), claim),
+    await measure(at, Number(calls), claim),
   );
   for (const [name, filter] of [
     ['a room', { roomId }],
     ['a tag', { tag: 'tag-7' }],
   ] as const) {
-    const takeNext = async (connection: number) => {
-      const { body, milliseconds } = await send(
-        `${url}/api/v1/claims/next`,
-        takers[connection],
-        filter,
-      );
-      if (body.length !== 1) throw new Error('There was no request to take.');
+    const takeNext = async () => {
+      const key = nextTaker();
+      const { body, milliseconds } = await send(`${url}/api/v1/claims/next`, key, filter);
+      const [{ messageId, claim: taken }] = body;
+      // It is given back, so that as many are held as a team of this size holds.
+      const released = `${url}/api/v1/messages/${messageId}/claim?fence=${taken.fence}`;
+      const headers = { 'x-api-key': key ?? '' };
+      const answer = await fetch(released, { method: 'DELETE', headers });
+      if (!answer.ok) throw new Error(`${released} answered ${answer.status}`);
       return milliseconds;
     };
-    for (const at of [1, takers.length])
+    for (const together of [1, at])
       print(
-        `POST /claims/next of ${name}, ${at} connections`,
-        await measure(at, Number(calls), takeNext),
+        `POST /claims/next of ${name}, ${together} connections`,
+        await measure(together, Number(calls), takeNext),
       );
   }
 }
