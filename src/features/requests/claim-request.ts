@@ -53,10 +53,13 @@ export const claimRequest = operation(
     ],
   },
   async ({ tx, agent, now, newId, notify }, { params: { id }, body }) => {
-    const thread = await threads.findOfMessage(tx, id, agent.id);
+    const [thread, held] = await Promise.all([
+      threads.findOfMessage(tx, id, agent.id),
+      requests.countHeld(tx, agent.id, MAX_HELD),
+    ]);
     assertMayReadThread(thread, 'message');
     assertMayWrite(thread);
-    assertHeldLeft(await requests.countHeld(tx, agent.id, MAX_HELD));
+    assertHeldLeft(held);
     const claimId = newId();
     const leaseSeconds = body?.leaseSeconds ?? DEFAULT_LEASE_SECONDS;
     const request = await taking.take(tx, id, { claimId, agentId: agent.id, leaseSeconds });
