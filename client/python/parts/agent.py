@@ -104,7 +104,7 @@ class Agent:
         comes again.
 
         wait: how many seconds a request waits for events.
-        on_state: is told {'state': 'connected'} at the start and when the service is back, and
+        on_state: receives {'state': 'connected'} at the start and when the service is back, and
             {'state': 'waiting', 'error': ..., 'retry_in': seconds} before each further attempt.
         stop: ends the loop when it is set, at the latest after `wait` seconds.
         Errors: StoaApiError when the service refuses for good, such as a revoked key.
@@ -257,7 +257,7 @@ class Agent:
     ) -> Iterator[Message]:
         """
         Yields the messages of a thread, oldest first, beginning at position `offset`. After each
-        page, `on_progress` is told how many were read and how many there are.
+        page, `on_progress` receives how many were read and how many there are.
         Errors: StoaApiError; StoaConnectionError.
         """
         following: Optional[int] = offset

@@ -1,6 +1,6 @@
 import { callUntilAnswered, type WaitOptions } from '../calls/call-until-answered.ts';
 import type { Client } from '../calls/client.ts';
-import type { HeldClaim } from '../generated/operation-types.ts';
+import type { HeldClaim, NextClaimRequest } from '../generated/operation-types.ts';
 
 /** Which requests to take, and for how long. */
 export interface ClaimOptions {
@@ -26,9 +26,8 @@ export async function* takeClaims(
 ): AsyncGenerator<HeldClaim, void, undefined> {
   const { signal } = waiting;
   const abort = signal && { signal };
-  const which = { leaseSeconds, tag, roomId, threadId, wait: WAIT_SECONDS };
   // Members that are undefined are not sent.
-  const body = JSON.parse(JSON.stringify(which)) as { wait: number };
+  const body = { leaseSeconds, tag, roomId, threadId, wait: WAIT_SECONDS } as NextClaimRequest;
   const ask = async (call: () => Promise<readonly HeldClaim[]>) => {
     try {
       return await callUntilAnswered(call, waiting);
