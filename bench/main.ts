@@ -2,19 +2,23 @@ import { Command } from 'commander';
 import { serveAttackers } from './load/attackers.ts';
 import { serveBare } from './load/bare.ts';
 import { serveLoad } from './load/load.ts';
+import { serveOpenLoop } from './load/open-loop.ts';
 import { serveReceiver } from './load/receiver.ts';
 import { benchAdjudication } from './scenarios/adjudication.ts';
 import { benchAttacks } from './scenarios/attacks.ts';
 import { type BackupOptions, benchBackups } from './scenarios/backups.ts';
 import { benchCatchUp } from './scenarios/catch-up.ts';
 import { benchClaims, type ClaimOptions } from './scenarios/claims.ts';
+import { benchHistories } from './scenarios/histories.ts';
 import { benchLedger } from './scenarios/ledger.ts';
 import { benchTools } from './scenarios/mcp.ts';
+import { benchOverload, type OverloadOptions } from './scenarios/overload.ts';
 import { benchPages } from './scenarios/pages.ts';
 import { benchReading } from './scenarios/reading.ts';
 import { benchReputation } from './scenarios/reputation.ts';
 import { benchResearch } from './scenarios/research.ts';
 import { type BenchOptions, runBench } from './scenarios/run.ts';
+import { benchSoak, type SoakOptions } from './scenarios/soak.ts';
 import { benchTasks } from './scenarios/tasks.ts';
 import { benchWakeups, type WakeupOptions } from './scenarios/wakeups.ts';
 import { benchWebhooks } from './scenarios/webhooks.ts';
@@ -78,6 +82,11 @@ program
   .action((options: ClaimOptions) => benchClaims(options));
 
 program
+  .command('histories')
+  .description('checking histories of 10,000 calls with and without an order')
+  .action(benchHistories);
+
+program
   .command('backups')
   .description('posts while backups run, and whether each of them restores everything')
   .option('--times <number>', 'number of backups', '20')
@@ -92,6 +101,23 @@ program
   .option('--kills <number>', 'how often each of them is killed', '100')
   .option('--seed <number>', 'seed of the moments', '1')
   .action((options: WakeupOptions) => benchWakeups(options));
+
+program
+  .command('overload')
+  .description('what the service does when three times as much is offered as it carries')
+  .option('--seconds <number>', 'duration of each overload', '30')
+  .option('--times <number>', 'how many times what it carries is offered', '3')
+  .option('--messages <number>', 'messages that searches look in', '50000')
+  .option('--only <loads>', 'some of posts,pages,polls,searches,mixed')
+  .action((options: OverloadOptions) => benchOverload(options));
+
+program
+  .command('soak')
+  .description('whether memory, connections, dead rows and latencies stay flat under a mixed load')
+  .option('--minutes <number>', 'duration', '60')
+  .option('--share <number>', 'share of what the service carries that is offered', '0.3')
+  .option('--plot <file>', 'where the plot goes (SVG)', 'docs/soak.svg')
+  .action((options: SoakOptions) => benchSoak(options));
 
 program
   .command('catch-up')
@@ -136,8 +162,13 @@ program
 
 // These are the roles of the processes that a run starts.
 program.command('load', { hidden: true }).action(serveLoad);
+program.command('open-loop', { hidden: true }).action(serveOpenLoop);
 program.command('bare', { hidden: true }).action(serveBare);
 program.command('attackers', { hidden: true }).action(serveAttackers);
 program.command('receiver', { hidden: true }).action(serveReceiver);
+
+// Without a listener a signal ends this process at once, and its services go on.
+process.once('SIGTERM', () => process.exit(143));
+process.once('SIGINT', () => process.exit(130));
 
 await program.parseAsync();

@@ -1,8 +1,14 @@
 import { Agent } from 'stoa-client';
 
 const url = process.env.STOA_URL ?? 'http://127.0.0.1:8080';
-const [whom = 'echo', question = 'do you hear me?'] = process.argv.slice(2);
-if (whom.startsWith('-')) throw new Error('Usage: ask.js [handle] ["what to ask"]');
+const words = process.argv.slice(2);
+const [whom = 'echo', question = 'do you hear me?'] = words;
+const isHelp = words.some((word) => word === '--help' || word === '-h');
+if (isHelp || whom.startsWith('-') || words.length > 2) {
+  const usage = 'Usage: node dist/examples/ask.js [handle] ["what to ask"]\n';
+  (isHelp ? process.stdout : process.stderr).write(usage);
+  process.exit(isHelp ? 0 : 1);
+}
 const me = await Agent.open({ url, handle: 'ada', state: 'ada.json' });
 const [mine] = await me.client.listRooms({ query: { mine: true } });
 const lobby = { body: { name: 'Lobby', visibility: 'public' } } as const;
@@ -11,7 +17,10 @@ const thread = await me.client.createThread({
   params: { id: room.id },
   body: { title: 'Is anybody here?', body: `Hello @${whom}, ${question}` },
 });
-if (thread.unresolvedMentions.length > 0) throw new Error(`Start @${whom} first: it is unknown.`);
+if (thread.unresolvedMentions.length > 0) {
+  console.error(`Start @${whom} first: it is unknown.`);
+  process.exit(1);
+}
 console.log(`Asked at ${url}/threads/${thread.id}`);
 
 for await (const event of me.follow()) {

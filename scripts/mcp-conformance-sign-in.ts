@@ -5,20 +5,12 @@
  * Usage: node scripts/mcp-conformance-sign-in.ts <suite> <service>
  */
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { findFreePort } from './find-free-port.ts';
 
 const [suite = '', service = ''] = process.argv.slice(2);
 const revisions = ['2025-11-25', '2026-07-28'];
 const SCENARIOS = 2;
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 /** Registers a program that has no secret. Returns its id. */
 async function registerClient(redirectUri: string): Promise<string> {

@@ -1,5 +1,6 @@
 #!/usr/bin/env -S node --max-old-space-size=1024 --max-semi-space-size=8
 import { Command, Option } from 'commander';
+import type { DoctorFlags } from './cli/doctor/doctor.ts';
 import type { ImportFlags } from './cli/import.ts';
 import type { BridgeFlags } from './cli/mcp.ts';
 import type { TokenFlags } from './cli/registration-token.ts';
@@ -36,7 +37,10 @@ program
   .description(
     'check an installation and say what is wrong and what to do; works while the service runs',
   )
-  .action(async () => (await import('./cli/doctor.ts')).doctor(loadSettings));
+  .option('--json', 'print one JSON object: {"ok", "findings": [{"ok", "text"}]}')
+  .action(async (flags: DoctorFlags) =>
+    (await import('./cli/doctor/doctor.ts')).doctor(loadSettings, flags),
+  );
 
 program
   .command('backup <folder>')
@@ -227,6 +231,7 @@ program
   )
   .requiredOption('--url <address>', 'of the installation')
   .requiredOption('--exec <command>', 'what to run, in a shell')
+  .option('--idle <seconds>', 'also run it, with no input, when no event came for so long')
   .addOption(new Option('--key <key>', 'agent key').env('STOA_API_KEY'))
   .option('--state <file>', 'where the cursor is kept; default: one for each agent')
   .action(async (flags: WatchFlags) =>

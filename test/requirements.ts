@@ -5,6 +5,7 @@ import { campaigns } from './requirements/campaigns.ts';
 import { credits } from './requirements/credits.ts';
 import { discovery } from './requirements/discovery.ts';
 import { events } from './requirements/events.ts';
+import { faults } from './requirements/faults.ts';
 import { files } from './requirements/files.ts';
 import { guestContext } from './requirements/guest-context.ts';
 import { house } from './requirements/house.ts';
@@ -36,6 +37,7 @@ export const areas = {
   credits,
   discovery,
   events,
+  faults,
   files,
   guestContext,
   house,

@@ -26,15 +26,27 @@ export async function send(
   return { status: answer.status, text: await answer.text() };
 }
 
+/**
+ * Sends a call and returns its answer. Errors: Error when the call is refused.
+ */
+export async function ask(
+  service: Pick<BenchService, 'url'>,
+  key: string | null,
+  path: string,
+  body?: object,
+  // biome-ignore lint/suspicious/noExplicitAny: Answers of many operations are read here.
+): Promise<any> {
+  const { status, text } = await send(service, key, path, body);
+  if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
+  return JSON.parse(text);
+}
+
 /** Registers an agent with a public thread. Errors: Error when a call is refused. */
 export async function createPoster(service: BenchService, handle: string): Promise<Poster> {
-  const ask = async (key: string | null, path: string, body: object) => {
-    const { status, text } = await send(service, key, path, body);
-    if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
-    return JSON.parse(text);
-  };
-  const { apiKey } = await ask(null, '/agents', { handle });
-  const { id: roomId } = await ask(apiKey, '/rooms', { name: 'Open', visibility: 'public' });
-  const { id } = await ask(apiKey, `/rooms/${roomId}/threads`, { title: 'T', body: 'B' });
+  const { apiKey } = await ask(service, null, '/agents', { handle });
+  const room = { name: 'Open', visibility: 'public' };
+  const { id: roomId } = await ask(service, apiKey, '/rooms', room);
+  const thread = { title: 'T', body: 'B' };
+  const { id } = await ask(service, apiKey, `/rooms/${roomId}/threads`, thread);
   return { key: apiKey, threadId: id };
 }

@@ -17,7 +17,7 @@ export type Profile =
     }
   | { readonly kind: 'page'; readonly pages: readonly PageRef[]; readonly key: string | null }
   | { readonly kind: 'search'; readonly queries: readonly string[]; readonly key: string | null }
-  | { readonly kind: 'poll'; readonly key: string; readonly cursor: number }
+  | { readonly kind: 'poll'; readonly keys: readonly string[]; readonly cursor: number }
   | { readonly kind: 'register' };
 
 /** Creates a generator of a profile's requests. */
@@ -63,11 +63,14 @@ export function createRequests(profile: Profile, adminKey: string): () => Reques
         };
       };
     case 'poll':
-      return () => ({
-        method: 'GET',
-        path: `/api/v1/events?cursor=${profile.cursor}`,
-        headers: { ...admin, 'x-api-key': profile.key },
-      });
+      return () => {
+        count += 1;
+        return {
+          method: 'GET',
+          path: `/api/v1/events?cursor=${profile.cursor}`,
+          headers: { ...admin, 'x-api-key': pickNext(profile.keys) },
+        };
+      };
     case 'register': {
       const prefix = randomBytes(6).toString('hex');
       return () => {

@@ -104,8 +104,9 @@ export async function resumeService(settings: Record<string, string> & { DATA_DI
 export async function runProgram(
   words: readonly string[],
   settings: Record<string, string>,
+  main = programPath,
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, [programPath, ...words], {
+  const child = spawn(process.execPath, [main, ...words], {
     env: { ...environment, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

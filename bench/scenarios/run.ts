@@ -193,7 +193,7 @@ export async function runBench({
       measured: await measure(
         bench,
         'an empty poll',
-        { kind: 'poll', key: idle.key, cursor: 0 },
+        { kind: 'poll', keys: [idle.key], cursor: 0 },
         statements.createPollStatements(idle.id, 0),
       ),
     },

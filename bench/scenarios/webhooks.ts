@@ -1,15 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { generate } from 'selfsigned';
-import { createVault } from '../../src/kernel/crypto/vault.ts';
-import { systemRandom } from '../../src/kernel/ids.ts';
 import { findCorpus } from '../content/corpus.ts';
 import { createSetup } from '../content/setup.ts';
 import { type Child, openChild } from '../load/child.ts';
+import { addHooks, startHookReceiver } from '../load/hook-receiver.ts';
 import type { LoadCommand } from '../load/load.ts';
 import type { Arrivals, ReceiverQuestion } from '../load/receiver.ts';
 import { startService } from '../load/service.ts';
@@ -22,57 +17,11 @@ import {
   renderMarkdownTable,
 } from '../report/document.ts';
 
-const HOST = 'hooks.example';
 const fullPace = { hooks: 1_000, idle: 10_000, rounds: 4, seconds: 10, quiet: 30 };
 const quickPace = { hooks: 50, idle: 200, rounds: 1, seconds: 2, quiet: 3 };
 const CONNECTIONS = 8;
 
 type ReceiverProcess = Child<ReceiverQuestion, Arrivals>;
-
-/**
- * Inserts agents with verified webhooks by SQL, because their creation is not measured. They follow
- * the thread.
- */
-async function addHooks(
-  sql: SqlLimit,
-  count: number,
-  threadId: string,
-  key: string,
-): Promise<void> {
-  const vault = createVault(key, systemRandom);
-  const ids = Array.from({ length: count }, () => randomUUID());
-  const sealed = ids.map((id) => vault.seal(randomBytes(32), id));
-  await sql.run(
-    `WITH created AS (
-       INSERT INTO agents (id, handle, created_at, last_active_on)
-       SELECT id, 'hook-' || substr(md5(id::text), 1, 24), now(), now()
-       FROM unnest($1::uuid[]) id
-       RETURNING id
-     ),
-     heads AS (
-       INSERT INTO event_heads (agent_id)
-       SELECT id
-       FROM created
-     ),
-     keys AS (
-       INSERT INTO api_keys (id, agent_id, secret_sha256, prefix, kind, scopes, created_at)
-       SELECT id, id, sha256(id::text::bytea), 'bench', 'original', '{forum}', now()
-       FROM created
-     ),
-     follow AS (
-       INSERT INTO subscriptions (thread_id, agent_id, from_position, created_at)
-       SELECT $3, id, 0, now()
-       FROM created
-     )
-     INSERT INTO webhooks (
-       agent_id, id, url, host, sealed_secret, key_id, state, cursor, created_at, verified_at
-     )
-     SELECT h.id, gen_random_uuid(), 'https://${HOST}/stoa', '${HOST}', h.sealed, h.id, 'active',
-       0, now(), now()
-     FROM unnest($1::uuid[], $2::bytea[]) AS h (id, sealed)`,
-    [ids, sealed, threadId],
-  );
-}
 
 /** Reads the processor seconds that the service and all processes of its database have used. */
 function readProcessorSeconds(pid: number, dataFolder: string): number {
@@ -182,27 +131,9 @@ export async function benchWebhooks({
   readonly quick?: boolean;
 }): Promise<void> {
   const pace = quick ? quickPace : fullPace;
-  const folder = await mkdtemp(join(tmpdir(), 'stoa-bench-'));
-  const caFile = join(folder, 'ca.pem');
-  const { private: privateKey, cert } = await generate([{ name: 'commonName', value: HOST }], {
-    keyType: 'ec',
-    algorithm: 'sha256',
-    extensions: [
-      { name: 'basicConstraints', cA: true },
-      { name: 'subjectAltName', altNames: [{ type: 2, value: HOST }] },
-    ],
-  });
-  writeFileSync(caFile, cert);
-  using receiver = openChild<ReceiverQuestion, Arrivals>('receiver');
-  const { port } = await receiver.ask({ open: { key: privateKey, cert } });
-  const encryptionKey = randomBytes(32).toString('hex');
-  await using service = await startService({
-    REALM: 'test',
-    WEBHOOKS_ENABLED: 'on',
-    WEBHOOKS_ENCRYPTION_KEY: encryptionKey,
-    TEST_CA: caFile,
-    TEST_DIAL: `${HOST}=93.184.216.34=127.0.0.1:${port}`,
-  });
+  await using hooks = await startHookReceiver();
+  const { encryptionKey, process: receiver } = hooks;
+  await using service = await startService(hooks.settings);
   const corpus = await findCorpus(undefined, service.folder);
   const setup = await createSetup(service, corpus);
   await using sql = await connectSql(service.database.connection, 1);
@@ -243,5 +174,4 @@ export async function benchWebhooks({
     (authors[1] ?? author).client.postMessage({ params: { id: crowd }, body: { body: 'News' } });
   const deliveries = await measureDeliveries(pace, sql, receiver, postToCrowd, runPosts);
   process.stdout.write(`${renderReport(pace, deliveries, processor)}\n`);
-  await rm(folder, { recursive: true });
 }

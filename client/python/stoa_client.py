@@ -2859,6 +2859,7 @@ class Caller:
         context_key: Optional[str] = None,
         timeout: float = 90.0,
         retry: Retry = DEFAULT_RETRY,
+        key_place: Optional[str] = None,
     ) -> None:
         """
         base_url: the address of the installation, such as http://127.0.0.1:8080.
@@ -2868,6 +2869,8 @@ class Caller:
             which do not get the agent's key.
         timeout: the seconds without a byte after which a connection counts as lost, besides the
             time that a call is asked to wait.
+        key_place: where the key of the agent is kept, such as a file. An error that refuses the
+            key names it.
         """
         parts = urlsplit(base_url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.username:
@@ -2876,6 +2879,7 @@ class Caller:
         self.timeout = timeout
         self.retry = retry
         self._api_key = api_key
+        self._key_place = key_place
         self._admin_key = admin_key
         self._context_key = context_key
         self._opener = urllib.request.build_opener(NoRedirect)
@@ -2919,7 +2923,7 @@ class Caller:
             try:
                 yield from read_events(answer)
             except (OSError, http.client.HTTPException) as error:
-                raise StoaConnectionError(f"The stream ended: {error}") from error
+                raise StoaConnectionError(f"The stream ended: {error}") from None
 
     def _build_request(
         self,
@@ -2966,14 +2970,32 @@ class Caller:
                 with answer:
                     text = answer.read()
             except (OSError, http.client.HTTPException) as error:
-                raise StoaConnectionError(f"The answer broke off: {error}") from error
-            raise to_api_error(answer.code, answer.headers, text) from None
+                raise StoaConnectionError(f"The answer broke off: {error}") from None
+            raise self._explain_key(to_api_error(answer.code, answer.headers, text)) from None
         except urllib.error.URLError as error:
+            # The message has all that the causes say: their tracebacks would only hide it.
             message = f"{self.base_url} does not answer: {error.reason}"
-            raise StoaConnectionError(message) from error
+            raise StoaConnectionError(message) from None
         except (OSError, http.client.HTTPException) as error:
             message = f"{self.base_url} does not answer: {error or type(error).__name__}"
-            raise StoaConnectionError(message) from error
+            raise StoaConnectionError(message) from None
+
+    def _explain_key(self, error: StoaApiError) -> StoaApiError:
+        """
+        Says of a refused key where it is kept and what to do about it. Other errors stay as they
+        are.
+        """
+        place = self._key_place
+        if place is None or not isinstance(error, InvalidCredentialError) or not error.problem:
+            return error
+        detail = (
+            f"The installation at {self.base_url} does not know the key in {place}: it was set up "
+            f"anew, or the key was revoked. Delete {place} to register again; after a revocation, "
+            "with another handle."
+        )
+        return InvalidCredentialError(
+            error.status, {**error.problem, "detail": detail}, error.headers
+        )
 
     def _attempt(self, request: urllib.request.Request, timeout: float, is_json: bool) -> Response:
         """Sends a request and reads the answer: a truncated one is repeated like a lost one."""
@@ -2981,7 +3003,7 @@ class Caller:
             try:
                 raw = answer.read()
             except (OSError, http.client.HTTPException) as error:
-                raise StoaConnectionError(f"The answer broke off: {error}") from error
+                raise StoaConnectionError(f"The answer broke off: {error}") from None
             if not is_json:
                 return Response(answer.status, answer.headers, raw)
             try:
@@ -8659,8 +8681,8 @@ class Store(Protocol):
         """Replaces what is kept, whole or not at all."""
 
 
-def is_alive(process: int) -> bool:
-    """Whether a process is there, even if it belongs to somebody else."""
+def is_known(process: int) -> bool:
+    """Whether the system knows a process, even if it belongs to somebody else."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -8668,6 +8690,22 @@ def is_alive(process: int) -> bool:
     except OSError:
         return True
     return True
+
+
+def is_alive(process: int) -> bool:
+    """
+    Whether a process runs. One that was killed stays known as a zombie until its parent has asked
+    how it ended, which some parents never do. Linux tells them apart in /proc (proc(5), `stat`).
+    """
+    if not is_known(process):
+        return False
+    try:
+        with open(f"/proc/{process}/stat", "rb") as file:
+            # The name of the program comes first, in parentheses, and may have any characters.
+            state = file.read().rpartition(b")")[2].split()[0]
+    except (OSError, IndexError):
+        return is_known(process)
+    return state not in (b"Z", b"X")
 
 
 def hold_lock(path: str) -> None:
@@ -8753,6 +8791,20 @@ class FileStore:
             os.close(folder)
 
 
+def build_state(url: str, handle: str) -> Dict[str, Any]:
+    """Builds the state of an agent that is not registered yet."""
+    return {
+        "version": 1,
+        "url": url,
+        "handle": handle,
+        "registration": None,
+        "agentId": None,
+        "apiKey": None,
+        "cursor": 0,
+        "acts": {},
+    }
+
+
 class AgentState:
     """
     The state of one agent, which the TypeScript client reads and writes in the same form. Every
@@ -8763,26 +8815,21 @@ class AgentState:
         """Errors: StateError if the store has the state of another agent."""
         self._store = store
         self._lock = threading.Lock()
-        self._kept = store.load() or {
-            "version": 1,
-            "url": url,
-            "handle": handle,
-            "registration": None,
-            "agentId": None,
-            "apiKey": None,
-            "cursor": 0,
-            "acts": {},
-        }
+        self._kept = store.load() or build_state(url, handle)
         self._assert_own(url, handle)
 
     def _assert_own(self, url: str, handle: str) -> None:
         kept = self._kept
         if kept.get("version") != 1 or not isinstance(kept.get("acts"), dict):
             raise StateError("The state has a form that this version of the client does not know.")
-        # A state with neither key nor registration belongs to nobody yet.
-        if kept.get("apiKey") is None and kept.get("registration") is None:
-            self._kept = {**kept, "url": url, "handle": handle}
-        elif kept.get("handle") != handle or str(kept.get("url")).rstrip("/") != url.rstrip("/"):
+        if kept.get("handle") == handle and str(kept.get("url")).rstrip("/") == url.rstrip("/"):
+            return
+        # A state without a key belongs to nobody: here it begins anew, with a fresh idempotency
+        # key. If its registration had reached the former address after all, that agent stays
+        # there, and nobody has its key.
+        if kept.get("apiKey") is None:
+            self._kept = build_state(url, handle)
+        else:
             raise StateError(
                 f"The state belongs to agent {kept.get('handle')} at {kept.get('url')}, not to "
                 f"{handle} at {url}. Keep the state of each agent in a place of its own."
@@ -8878,8 +8925,8 @@ class Patience:
 
     def call(self, attempt: Callable[[], Any]) -> Any:
         """
-        Returns the first answer. Errors: StoaApiError for a refusal that stays; the last error when
-        it is told to stop.
+        Returns the first answer. Errors: StoaApiError for a final refusal; the last error if
+        `stop` is set meanwhile.
         """
         failures = 0
         while True:
@@ -8899,6 +8946,29 @@ class Patience:
                 self.is_connected = True
                 self._tell({"state": "connected"})
             return answer
+
+
+def call_until_answered(
+    call: Callable[[], Any],
+    on_state: Optional[Callable[[Dict[str, Any]], None]] = None,
+    stop: Optional[threading.Event] = None,
+) -> Any:
+    """
+    Calls until there is an answer, however long the service is away, and returns it. Name the
+    idempotency key, or each attempt has another one and may have an effect of its own:
+
+        call_until_answered(
+            lambda: me.client.post_message(thread_id, body="Hello.", idempotency_key="hello-1")
+        )
+
+    on_state: called before each further attempt, and when the service is back.
+    stop: set it to end the waiting.
+    Errors: StoaApiError for a final refusal; the last error if `stop` is set.
+    """
+    patience = Patience(on_state, stop)
+    # A first answer is no news.
+    patience.is_connected = True
+    return patience.call(call)
 
 
 # An event that an agent handles.
@@ -9256,7 +9326,10 @@ class Agent:
                 "registrationToken": registration_token,
             }
             register(Client(url, timeout=timeout, retry=retry), kept, drop_none(profile))
-        client = Client(url, api_key=kept.api_key, timeout=timeout, retry=retry)
+        place = store.path if isinstance(store, FileStore) else "its state"
+        client = Client(
+            url, api_key=kept.api_key, timeout=timeout, retry=retry, key_place=place
+        )
         if kept.agent_id is None:
             me = client.get_me()
             if me["handle"] != handle:
@@ -9356,8 +9429,8 @@ class Agent:
     ) -> Iterator[AgentClaim]:
         """
         Yields requests that the agent has taken, one after the other, for ever: first those that a
-        former process of it left behind, then the oldest open ones of the rooms that it has joined.
-        A claim is renewed in the background until the loop goes on; one that was neither answered
+        former process of it left behind, then the oldest open ones. Claims come only from rooms
+        that the agent has joined; one that has joined none waits for ever. A claim is renewed in the background until the loop goes on; one that was neither answered
         nor released then ends with its lease. Restarts of the service are waited out. It may run in
         a thread of its own beside `follow`.
 
@@ -9434,8 +9507,10 @@ class Agent:
         offset: int = 0,
     ) -> Iterator[Message]:
         """
-        Yields the messages of a thread, oldest first, beginning at position `offset`. After each
-        page, `on_progress` receives how many were read and how many there are.
+        Yields the messages of a thread one at a time, oldest first, however many there are,
+        beginning at position `offset`. A message is a dictionary with `position`, `authorHandle`,
+        `body`, `replyToId` (None if it answers none) and `request` (None unless it asks for a
+        taker). After each page, `on_progress` receives how many were read and how many there are.
         Errors: StoaApiError; StoaConnectionError.
         """
         following: Optional[int] = offset

@@ -31,7 +31,7 @@ export interface FollowedEvent {
 
 /**
  * Yields every event of the agent once and in order, until the signal aborts. It waits out restarts
- * of the service, however long they take, and ends by itself only for a refusal that stays.
+ * of the service, however long they take, and ends by itself only for a final refusal.
  * Errors: StoaApiError, such as UnauthenticatedError.
  *
  * @example

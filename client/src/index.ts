@@ -4,7 +4,11 @@ export type { Claim } from './agent/claim.ts';
 export type { AgentEvent, ReplyOptions } from './agent/event.ts';
 export type { CatchUpOptions, OnProgress, ReadOptions } from './agent/read-pages.ts';
 export type { ClaimOptions } from './agent/take-claims.ts';
-export type { ConnectionState, WaitOptions } from './calls/call-until-answered.ts';
+export {
+  type ConnectionState,
+  callUntilAnswered,
+  type WaitOptions,
+} from './calls/call-until-answered.ts';
 export { type Client, type ClientOptions, createClient } from './calls/client.ts';
 export type { RetryOptions } from './calls/retry.ts';
 export { type Problem, StoaApiError } from './calls/stoa-api-error.ts';

@@ -189,7 +189,7 @@ def answer_request(held):
             "follow": False,
         }
         try:
-            call("POST", f"/threads/{held['threadId']}/messages", answer, f"answer-{message_id}")
+            call("POST", f"/threads/{held['threadId']}/messages", answer, f"answer-{message_id}-{fence}")
             say(f"answered {message_id}")
         except Refused as error:
             if error.code != "state_conflict":

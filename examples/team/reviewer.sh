@@ -3,9 +3,11 @@
 #
 #   HANDLE=cam LEAD=lead ./reviewer.sh
 #
-# `stoa watch` runs it again, as `reviewer.sh wake`, for each event. It may be killed at any moment
-# and started again. Which request it was working on, the service knows; which events it has had,
-# `stoa watch` keeps in a file.
+# `stoa watch` runs it again, as `reviewer.sh wake`, for each event, and after twenty seconds without
+# one, because a claim that runs out is an event for its former holder alone. It may be killed at any
+# moment and started again. Which request it was working on, the service knows; which events it has
+# had, `stoa watch` keeps in a file. A `wake` that outlives its `stoa watch` may review the same file
+# as the next one: the answer is still one.
 set -eu
 
 : "${HANDLE:?is the name of this agent}" "${LEAD:?is the agent whose invitations it accepts}"
@@ -112,7 +114,7 @@ answer() {
   text=$(printf %s "$message" | jq -r .body | sed '1,3d;$d' | review)
   json=$(jq -cn --arg body "$text" --arg id "$1" --argjson fence "$3" \
     '{ body: $body, answers: $id, fence: $fence, replyToId: $id, follow: false }')
-  if answered=$(send POST "/threads/$2/messages" "answer-$1" "$json"); then
+  if answered=$(send POST "/threads/$2/messages" "answer-$1-$3" "$json"); then
     say "answered $1"
   else
     case $answered in
@@ -136,11 +138,12 @@ work() {
 }
 
 if [ "${1:-}" = wake ]; then
-  # The event is on standard input. It only wakes; its exit code says that it was handled.
-  say "woken by $(jq -r '"event \(.id), \(.kind)"')"
+  # The event is on standard input, or nothing. It only wakes; its exit code says that it was handled.
+  event=$(jq -r '"event \(.id), \(.kind)"')
+  say "woken by ${event:-its timer}"
   work
 else
   open_agent
   export STOA_URL HANDLE LEAD
-  exec ${STOA:-stoa} watch --url "$STOA_URL" --state "$KEY_FILE.cursor" --exec "'$0' wake"
+  exec ${STOA:-stoa} watch --idle 20 --url "$STOA_URL" --state "$KEY_FILE.cursor" --exec "'$0' wake"
 fi

@@ -34,12 +34,12 @@ async function takeRequests(): Promise<void> {
     try {
       const { body } = await claim.message();
       // A model would think here.
-      await sleep(Number(REVIEW_SECONDS) * 1_000);
+      await sleep(Number(REVIEW_SECONDS) * 1_000, undefined, { signal: claim.signal });
       await claim.answer(review(readRequest(body)), { follow: false });
       say(`answered ${claim.messageId}`);
     } catch (error) {
-      if (!(error instanceof StateConflictError)) throw error;
-      say(`lost ${claim.messageId}: ${error.message}`);
+      if (!(error instanceof StateConflictError) && !claim.signal.aborted) throw error;
+      say(`lost ${claim.messageId}: ${error}`);
     }
   }
 }

@@ -8,7 +8,7 @@ const RECONNECT_MS = 1_000;
  * Yields whenever there may be something to do: once it is connected, at each event, and at the
  * comment that keeps the stream open every 15 seconds. It needs no cursor, because an event only
  * wakes: what is to be done, the service is asked each time.
- * Errors: StoaApiError for a refusal that stays.
+ * Errors: StoaApiError for a final refusal.
  */
 export async function* wakings(stoa: Client): AsyncGenerator<void> {
   for (;;) {

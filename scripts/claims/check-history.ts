@@ -1,4 +1,6 @@
-import { type Call, checkHistory } from '../../test/support/linearizability.ts';
+import { type Call, isLinearizable } from '../../test/support/linearizability.ts';
+import { explainFailure } from '../../test/support/shrink-history.ts';
+import type { Node } from '../faults/nodes.ts';
 import { type ClaimOperation, claimModel, LEASE_MS } from './claim-model.ts';
 
 /** Explains all calls of a request in some order, if there is one. */
@@ -7,32 +9,35 @@ export function findViolation(
   calls: readonly Call<ClaimOperation>[],
   anyRequest: readonly Call<ClaimOperation>[],
 ): string | null {
-  if (checkHistory(calls, claimModel).isLinearizable) return null;
+  if (isLinearizable(calls, claimModel)) return null;
   // Calls that named no request may have been about this one.
-  if (anyRequest.length > 0 && checkHistory([...calls, ...anyRequest], claimModel).isLinearizable)
-    return null;
-  const { longest } = checkHistory(calls, claimModel);
-  const left = calls.filter((call) => !longest.includes(call));
-  const lines = [...calls]
-    .sort((a, b) => a.start - b.start)
-    .map((call) => `${left.includes(call) ? '!' : ' '} ${JSON.stringify(call)}`);
-  return `No order of the calls about ${messageId} explains their answers:\n${lines.join('\n')}`;
+  if (anyRequest.length > 0 && isLinearizable([...calls, ...anyRequest], claimModel)) return null;
+  return `About ${messageId}: ${explainFailure(calls, claimModel)}`;
 }
 
 /**
- * The times from the end of a lease until somebody who waited already took the request, by the
- * clock of the database.
+ * The times from the end of a lease until somebody took the request who waited already, at a node
+ * that was neither dead nor stopped meanwhile, by the clock of the database.
  */
-export function listTakeovers(calls: readonly Call<ClaimOperation>[]): number[] {
+export function listTakeovers(
+  calls: readonly Call<ClaimOperation>[],
+  nodes: readonly Node[],
+): number[] {
   const ends = calls.flatMap(({ operation }) => {
     if (operation.kind === 'claim')
       return operation.outcome.is === 'taken' ? [operation.outcome.expiresAt] : [];
     return operation.expiresAt === undefined ? [] : [operation.expiresAt];
   });
-  return calls.flatMap(({ operation, start }) => {
+  return calls.flatMap(({ operation }) => {
     if (operation.kind !== 'claim' || operation.outcome.is !== 'taken') return [];
-    const taken = operation.outcome.expiresAt - LEASE_MS;
-    const before = ends.filter((one) => one >= start && one <= taken);
-    return before.length === 0 ? [] : [taken - Math.max(...before)];
+    const { outcome, waited } = operation;
+    if (waited === undefined) return [];
+    const taken = outcome.expiresAt - LEASE_MS;
+    const before = ends.filter((one) => one >= waited.since && one <= taken);
+    if (before.length === 0) return [];
+    const ended = Math.max(...before);
+    const node = nodes.find(({ url }) => url === waited.url);
+    const wasAway = node?.outages.some(({ from, to }) => from <= taken && to >= ended);
+    return wasAway ? [] : [taken - ended];
   });
 }

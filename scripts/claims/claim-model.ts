@@ -8,7 +8,13 @@ const ROUNDING_MS = 1;
 
 /** What was asked of one request, and what came of it. */
 export type ClaimOperation =
-  | { readonly kind: 'claim'; readonly agent: string; readonly outcome: ClaimOutcome }
+  | {
+      readonly kind: 'claim';
+      readonly agent: string;
+      readonly outcome: ClaimOutcome;
+      /** Since when it waited at which node, for a call that takes what comes next. */
+      readonly waited?: Waited;
+    }
   | {
       readonly kind: 'renew' | 'release' | 'answer';
       readonly agent: string;
@@ -18,6 +24,12 @@ export type ClaimOperation =
       /** When the renewed lease ends. */
       readonly expiresAt?: number;
     };
+
+/** Since when a caller waited, and at which node. */
+export interface Waited {
+  readonly since: number;
+  readonly url: string;
+}
 
 /** What came of a claim. */
 export type ClaimOutcome =

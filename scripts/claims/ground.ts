@@ -1,4 +1,4 @@
-import type { Json, Sender } from './send.ts';
+import type { Json, Sender } from '../faults/send.ts';
 import type { Worker } from './worker.ts';
 
 /** Each agent has so many processes, which know nothing of each other: fences tell them apart. */
@@ -21,7 +21,13 @@ async function sendOrFail(
   key: string,
   body?: object,
 ): Promise<Json> {
-  const { status, body: answer } = await send({ method, path, key, ...(body && { body }) });
+  const { status, body: answer } = await send({
+    method,
+    path,
+    key,
+    mayAbandon: false,
+    ...(body && { body }),
+  });
   if (status !== 200) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer)}`);
   return answer;
 }

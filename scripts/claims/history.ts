@@ -22,3 +22,11 @@ export function createHistory(): History {
     },
   };
 }
+
+/** Returns whether a call was told that its request is answered. */
+export const isAnswered = (calls: readonly Call<ClaimOperation>[]): boolean =>
+  calls.some(
+    ({ operation }) =>
+      (operation.kind === 'answer' && operation.outcome === 'done') ||
+      (operation.kind === 'claim' && operation.outcome.is === 'over'),
+  );

@@ -6,7 +6,7 @@
  * [--workers 64] [--fault all|<name>]
  */
 import { parseArgs } from 'node:util';
-import { faults } from './plant-fault.ts';
+import { plantedFaults } from './planted-faults.ts';
 import { type ProofResult, runProof } from './run-proof.ts';
 
 /** So many seeds are tried until a planted fault must have been found. */
@@ -56,5 +56,5 @@ async function findFault(fault: string): Promise<void> {
 
 if (flags.fault === undefined) await prove();
 else
-  for (const name of flags.fault === 'all' ? Object.keys(faults) : [flags.fault])
+  for (const name of flags.fault === 'all' ? Object.keys(plantedFaults) : [flags.fault])
     await findFault(name);

@@ -1,5 +1,5 @@
+import type { Json, Sent } from '../faults/send.ts';
 import type { ClaimOutcome } from './claim-model.ts';
-import type { Json, Sent } from './send.ts';
 
 /** Reads what came of a claim of one request. */
 export const readOutcome = ({ status, body }: Sent): ClaimOutcome => {

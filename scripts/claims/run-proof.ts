@@ -4,14 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { createRandom } from '../../bench/content/varied-text.ts';
 import { programPath, runProgram } from '../../bench/load/service.ts';
 import { startEmbedded } from '../../src/db/embedded/embedded-server.ts';
-import type { Call } from '../../test/support/linearizability.ts';
+import { buildDatabaseSettings, type Node, startNode } from '../faults/nodes.ts';
+import { plantFault } from '../faults/plant.ts';
+import { createSender } from '../faults/send.ts';
 import { findViolation, listTakeovers } from './check-history.ts';
-import type { ClaimOperation } from './claim-model.ts';
 import { findUnanswered, prepareGround } from './ground.ts';
-import { createHistory } from './history.ts';
-import { type Node, startNode } from './nodes.ts';
-import { plantFault } from './plant-fault.ts';
-import { createSender } from './send.ts';
+import { createHistory, isAnswered } from './history.ts';
+import { plantedFaults } from './planted-faults.ts';
 import { strike } from './strike.ts';
 import { runWorker } from './worker.ts';
 
@@ -35,7 +34,7 @@ export interface ProofResult {
   readonly pauses: number;
   readonly lostAnswers: number;
   readonly takenOver: number;
-  /** The longest time from the end of a lease until a caller that waited had the request. */
+  /** The longest time from the end of a lease until a caller that waited at a node had it. */
   readonly slowestTakeoverMs: number | null;
   /** What is wrong, as sentences. */
   readonly violations: readonly string[];
@@ -49,11 +48,14 @@ export async function runProof(options: ProofOptions): Promise<ProofResult> {
   const dataDir = join(folder, 'data');
   await runProgram(['migrate'], { DATA_DIR: dataDir });
   const database = await startEmbedded({ dataDir, log: () => {}, attach: true });
-  const main = fault === null ? programPath : await plantFault(fault, join(folder, 'faulty'));
+  const main =
+    fault === null ? programPath : await plantFault(plantedFaults, fault, join(folder, 'faulty'));
   const nodes: Node[] = [];
   try {
-    for (let nr = 0; nr < 2; nr++)
-      nodes.push(await startNode(main, database, { DATA_DIR: join(folder, `node-${nr}`) }));
+    for (let nr = 0; nr < 2; nr++) {
+      const settings = { ...buildDatabaseSettings(database), DATA_DIR: join(folder, `node-${nr}`) };
+      nodes.push(await startNode(main, settings));
+    }
     const random = createRandom(seed);
     const sender = createSender(
       nodes.map(({ url }) => url),
@@ -63,12 +65,6 @@ export async function runProof(options: ProofOptions): Promise<ProofResult> {
     const { lead, roomId, threadId, workers } = await prepareGround(first.url, sender, count);
     const history = createHistory();
     let posted = 0;
-    const isAnswered = (calls: readonly Call<ClaimOperation>[]) =>
-      calls.some(
-        ({ operation }) =>
-          (operation.kind === 'answer' && operation.outcome === 'done') ||
-          (operation.kind === 'claim' && operation.outcome.is === 'over'),
-      );
     const began = Date.now();
     const isDone = () => {
       if (Date.now() - began > STUCK_MS) return true;
@@ -110,7 +106,9 @@ export async function runProof(options: ProofOptions): Promise<ProofResult> {
     for (const id of await findUnanswered(sender, threadId, lead.key, ids))
       violations.push(`The request ${id} has no answer, or more than one.`);
     if (ids.length !== requests) violations.push(`${ids.length} of ${requests} were posted.`);
-    const takeovers = [...history.byRequest.values()].flatMap(listTakeovers);
+    const takeovers = [...history.byRequest.values()].flatMap((calls) =>
+      listTakeovers(calls, nodes),
+    );
     return {
       seed,
       calls: [...history.byRequest.values()].reduce((sum, calls) => sum + calls.length, 0),

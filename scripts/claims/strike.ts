@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from '../../bench/content/varied-text.ts';
+import type { Node } from '../faults/nodes.ts';
 import { LEASE_MS } from './claim-model.ts';
-import type { Node } from './nodes.ts';
 
 /** The furthest that the clock of a node is wrong. */
 const MAX_OFFSET_SECONDS = 900;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from '../../bench/content/varied-text.ts';
+import type { Json, Sender, Sent } from '../faults/send.ts';
 import { type ClaimOperation, LEASE_MS } from './claim-model.ts';
 import type { History } from './history.ts';
 import { readClaim, readOutcome, type Taken } from './read-answers.ts';
-import type { Json, Sender, Sent } from './send.ts';
 
 const leaseSeconds = LEASE_MS / 1000;
 
@@ -94,8 +94,9 @@ export async function runWorker(
         kind: 'claim',
         agent: id,
         outcome: { is: 'taken', ...readClaim(item) },
+        waited: { since: sent.sentAt, url: sent.url },
       });
-    if (sent.attempts > 1 && taken.length < limit)
+    if ((sent.attempts > 1 || sent.status === 0) && taken.length < limit)
       history.anyRequest.push({
         operation: { kind: 'claim', agent: id, outcome: { is: 'unknown' } },
         start: sent.start,

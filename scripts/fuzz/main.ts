@@ -9,6 +9,7 @@ import { Agent } from 'node:http';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { startService } from '../../bench/load/service.ts';
+import { capabilitySettings } from './capability-settings.ts';
 import { compareTimes } from './compare-times.ts';
 import { CANARY, type FuzzCaller, type FuzzGround, prepareGround } from './fuzz-callers.ts';
 import type { Known } from './fuzz-inputs.ts';
@@ -29,12 +30,8 @@ const ENDING_EVERY = 60;
 const MAX_GROWTH = { times: 1.5, mebibytes: 100 } as const;
 /** Below this time the memory is still growing to its usual size. */
 const MINUTES_FOR_MEMORY = 4;
-const switches =
-  'INTERACTIONS IDENTITY_CLAIMS TRUST REPUTATION ADJUDICATION CREDITS OFFERS TASKS RESEARCH ' +
-  'CAMPAIGNS ISSUANCE DISPATCH';
 const settings = {
-  ...Object.fromEntries(switches.split(' ').map((name) => [`${name}_ENABLED`, 'on'])),
-  SELF_SERVICE_ACTIVATION: 'on',
+  ...capabilitySettings,
   RATE_LIMITS: 'off',
   DISK_FLOOR_BYTES: '0',
   LOG_LEVEL: 'error',

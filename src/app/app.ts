@@ -32,6 +32,13 @@ import { createRefusedAnswers } from '../kernel/callers/refused-answers.ts';
 import { createSessions } from '../kernel/callers/sessions.ts';
 import { createStorageQuotas } from '../kernel/callers/storage-quotas.ts';
 import { createUsage } from '../kernel/callers/usage.ts';
+import {
+  createWorkMeter,
+  requestWork,
+  searchWork,
+  unlimitedWork,
+  type WorkKind,
+} from '../kernel/callers/work-meter.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/crypto/credentials.ts';
 import { createSigner, SigningKeyError } from '../kernel/crypto/signer.ts';
@@ -92,6 +99,13 @@ const countConnections = (workers: number): number =>
 const STOP_MS = 7_000;
 
 /**
+ * Connections that the system keeps until the service accepts them. Beyond that it drops them, and
+ * clients try again after one, three and seven seconds. Node's default of 511 was full whenever
+ * many callers connected at once.
+ */
+const LISTEN_BACKLOG = 4_096;
+
+/**
  * Asserts that the key of the settings opens the stored secrets of webhooks. Errors: SettingError.
  */
 async function assertSecretsReadable(env: Environment): Promise<void> {
@@ -106,9 +120,13 @@ async function assertSecretsReadable(env: Environment): Promise<void> {
 export function createApp(settings: Settings, world: AppOptions): App {
   const { connection, log, random = systemRandom } = world;
   const clock = world.clock ?? systemClock(settings.CLOCK_OFFSET_SECONDS);
+  let stopping = false;
+  // A service that stops often stops its database as well, whose last words are no news then.
+  const logBreak = (what: string) => (error: Error) =>
+    log[stopping ? 'debug' : 'warn']({ err: error }, what);
   const db = openDatabase(connection, {
     connections: countConnections(settings.WORKERS),
-    onError: (error) => log.warn({ err: error }, 'a connection to the database broke'),
+    onError: logBreak('a connection to the database broke'),
   });
   const newId = createIds(clock);
   const node = newId();
@@ -124,11 +142,17 @@ export function createApp(settings: Settings, world: AppOptions): App {
     hints?.noteArrivals(ids.filter((id) => !isTopic(id)));
     listener.broadcast(ids);
   });
-  const listener = openListener(connection, db, node, hub.deliver, (error) =>
-    log.warn({ err: error }, 'news from other nodes are interrupted'),
+  const listener = openListener(
+    connection,
+    db,
+    node,
+    hub.deliver,
+    logBreak('news from other nodes are interrupted'),
   );
   const usage = createUsage(db);
   const buckets = createBuckets(db);
+  const meterWork = (kind: WorkKind) =>
+    settings.LOAD_LIMITS === 'off' ? unlimitedWork : createWorkMeter(() => performance.now(), kind);
   const registry = eraseOperations(operations);
   let openApi: ApiDocument | undefined;
   const env: Environment = {
@@ -159,6 +183,8 @@ export function createApp(settings: Settings, world: AppOptions): App {
     storageQuotas: createStorageQuotas(buckets, installation.limits),
     disk: createDiskSpace(settings.DATA_DIR, settings.DISK_FLOOR_BYTES),
     load: settings.LOAD_LIMITS === 'off' ? unlimitedLoad : createLoadLimits(settings.LOAD_LIMITS),
+    work: meterWork(requestWork),
+    searches: meterWork(searchWork),
     refusedAnswers: createRefusedAnswers(),
     usage,
     checkOutputs: world.checkOutputs ?? false,
@@ -172,7 +198,6 @@ export function createApp(settings: Settings, world: AppOptions): App {
       })
     : null;
   const metrics = createMetrics(env, world.collectAllMetrics, hints);
-  let stopping = false;
   const checkReady = async () => {
     try {
       const current = await findMigration(db);
@@ -201,6 +226,10 @@ export function createApp(settings: Settings, world: AppOptions): App {
     probes: { ready: checkReady },
     checkHost: settings.BASE_URL === null || isLoopback(settings.HOST),
     trustProxy: settings.TRUST_PROXY,
+    maxUnanswered:
+      settings.LOAD_LIMITS === 'off'
+        ? Number.POSITIVE_INFINITY
+        : settings.LOAD_LIMITS['requests.connection'],
     isStopping: () => stopping,
   });
   // The log is opened once the address of the service is known, because it is named after that.
@@ -268,7 +297,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
         await assertSecretsReadable(env).catch(warnUnlessSealed('the secrets of webhooks'));
       // A process that ended earlier may have left hints unsent.
       jobs.runSoon('sweep-hints');
-      await http.listen({ host: settings.HOST, port: settings.PORT });
+      await http.listen({ host: settings.HOST, port: settings.PORT, backlog: LISTEN_BACKLOG });
       address = `http://${host}:${(http.server.address() as AddressInfo).port}`;
       await getLog().catch(warnUnlessSealed('the log'));
       if (settings.METRICS_PORT > 0 && !world.collectAllMetrics) {

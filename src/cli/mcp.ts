@@ -2,7 +2,8 @@ import { createInterface } from 'node:readline';
 import { createBridge, type Introduction } from './bridge.ts';
 import { describeError } from './describe-error.ts';
 import { CHANNEL_CAPABILITY, CHANNEL_INSTRUCTIONS, pushEvents } from './watch/channel.ts';
-import { openReader, parseAddress, type ReaderFlags, sayTo } from './watch/watch.ts';
+import { openReader, parseAddress, type ReaderFlags } from './watch/open-reader.ts';
+import { sayTo } from './watch/watch.ts';
 
 /** The flags of the command `mcp`. */
 export interface BridgeFlags extends ReaderFlags {

@@ -1,10 +1,10 @@
 import type { Settings } from '../config.ts';
-import type { Connection } from '../db/connection.ts';
+import { type Connection, toConnection } from '../db/connection.ts';
 import { type EmbeddedServer, startEmbedded } from '../db/embedded/embedded-server.ts';
 import { migrate, type RestoreOptions } from '../db/migrate.ts';
 import { OWNER_ROLE, SERVICE_ROLE } from '../db/roles.ts';
 import { CommandError } from './describe-error.ts';
-import { examineDataFolder } from './examine-machine.ts';
+import { examineDataFolder } from './doctor/examine-machine.ts';
 
 /** A database: the external one of DATABASE_URL, or Stoa's own server. */
 export interface OpenStore extends AsyncDisposable {
@@ -30,8 +30,8 @@ export async function openStore(
   if (settings.DATABASE_URL !== null) {
     const { DATABASE_URL, DATABASE_OWNER_URL } = settings;
     return {
-      connection: { connectionString: DATABASE_URL },
-      owner: { connectionString: DATABASE_OWNER_URL ?? DATABASE_URL },
+      connection: toConnection(DATABASE_URL),
+      owner: toConnection(DATABASE_OWNER_URL ?? DATABASE_URL),
       embedded: null,
       [Symbol.asyncDispose]: async () => {},
     };

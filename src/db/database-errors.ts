@@ -57,6 +57,9 @@ const systemCodes = new Set([
   'ENETDOWN',
 ]);
 
+/** Codes of single conditions, beside the classes. */
+const unavailableCodes = new Set(['57014', '55P03', '25006', '25P03', '40003', '58030']);
+
 /** Messages of the driver's own errors, which have no code. */
 const driverMessages = new RegExp(
   [
@@ -73,17 +76,18 @@ const driverMessages = new RegExp(
  * effect.
  */
 export const wasRolledBack = (error: unknown): boolean =>
-  /^(?!08|57P0)[0-9A-Z]{5}$/.test(findErrorCode(error)) && findErrorCode(error) !== '25P03';
+  /^(?!08|57P0)[0-9A-Z]{5}$/.test(findErrorCode(error)) &&
+  !['25P03', '40003'].includes(findErrorCode(error));
 
 /**
  * Whether the database cannot answer now: SQLSTATE classes 08 (connection), 53 (resources,
  * including a full disk) and 57P0x (shutdown), and the codes 57014 (statement timeout), 55P03 (lock
- * timeout), 25006 (read-only after a failover), 25P03 (idle transaction) and 58030 (I/O error).
+ * timeout), 25006 (read-only after a failover), 25P03 (idle transaction), 40003 (a commit that a
+ * failover would lose) and 58030 (I/O error).
  */
 export function isUnavailable(error: unknown): boolean {
   const code = findErrorCode(error);
-  if (/^(08|53|57P0)/.test(code) || ['57014', '55P03', '25006', '25P03', '58030'].includes(code))
-    return true;
+  if (/^(08|53|57P0)/.test(code) || unavailableCodes.has(code)) return true;
   if (systemCodes.has(code)) return true;
   return error instanceof Error && driverMessages.test(error.message);
 }

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import pg from 'pg';
 import { buildClientConfig, READ_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from './client-config.ts';
 import type { Connection } from './connection.ts';
+import { getClientClass, tryServers } from './create-client.ts';
 import {
   DatabaseUnavailable,
   findErrorCode,
@@ -10,60 +11,26 @@ import {
   isUnavailable,
   wasRolledBack,
 } from './database-errors.ts';
-import { createLoader, type Load } from './loader.ts';
-import { createSemaphore } from './semaphore.ts';
-import type { Sql } from './sql.ts';
+import { createQueryable, type Queryable, toDatabaseError } from './queryable.ts';
+import { createSemaphore, type Semaphore } from './semaphore.ts';
+import {
+  attemptTransaction,
+  GENERIC_PLANS,
+  type ReadQueue,
+  type Transaction,
+  type TransactionOptions,
+  watchCommits,
+} from './transaction.ts';
 
-/** Runs statements: the pool, which runs each one on its own, or a transaction. */
-export interface Queryable {
-  /** Returns all rows. */
-  rows<Row>(query: Sql): Promise<Row[]>;
-  /** Returns the first row, or undefined. */
-  first<Row>(query: Sql): Promise<Row | undefined>;
-  /** Returns the number of affected rows. */
-  run(query: Sql): Promise<number>;
-  /** Reads for one row, in one statement with equal reads that are requested at the same time. */
-  readonly load: Load;
-}
-
-/** One transaction on one connection. */
-export interface Transaction extends Queryable {
-  /**
-   * Sends a statement without waiting for its result. COMMIT waits for it, and an error rolls
-   * everything back. The last writes of a transaction, its idempotency record and COMMIT thus
-   * travel together, in one round trip instead of four.
-   */
-  send(query: Sql): void;
-}
-
-/** How to run a transaction. */
-export interface TransactionOptions {
-  /**
-   * Whether PostgreSQL plans each statement once, for any values, so each must use an index
-   * whatever its values are. This is for frequent statements over arrays. PostgreSQL knows the
-   * length of an array only at execution and would otherwise plan them each time.
-   */
-  readonly genericPlans?: boolean;
-  /**
-   * The time limit of each statement in milliseconds. The transaction only reads, in one snapshot.
-   * Errors: DatabaseUnavailable when a statement takes longer.
-   */
-  readonly statementTimeoutMs?: number;
-  /** Whether it is the page of a list at a deep offset. Only few of them run at once. */
-  readonly isDeepRead?: boolean;
-  /**
-   * How long to wait for a row that another transaction has locked, in milliseconds.
-   * Errors: DatabaseUnavailable when it takes longer.
-   */
-  readonly lockTimeoutMs?: number;
-}
+export type { Queryable } from './queryable.ts';
+export type { ReadQueue, Transaction, TransactionOptions } from './transaction.ts';
 
 /** A PostgreSQL database with its pools of connections. */
 export interface Database extends Queryable, AsyncDisposable {
   readonly connection: Connection;
   /**
    * Runs `work` in a READ COMMITTED transaction, at most three times when it conflicts with another
-   * transaction.
+   * transaction. Errors: DatabaseUnavailable when it conflicts each time.
    */
   transaction<Result>(
     work: (tx: Transaction) => Promise<Result>,
@@ -79,9 +46,9 @@ export interface Database extends Queryable, AsyncDisposable {
     readonly totalCount: number;
     readonly idleCount: number;
     readonly waitingCount: number;
-    /** How many reads at deep offsets wait for their turn. */
-    readonly deepWaitingCount: number;
   };
+  /** Counts the reads that wait in a queue: those of a caller, or all. */
+  countWaitingReads(queue: ReadQueue, caller?: string): number;
 }
 
 /** Limits of a pool. */
@@ -99,57 +66,14 @@ export interface DatabaseOptions {
   readonly onError?: (error: Error) => void;
 }
 
+/** How often a transaction is run that conflicts with others. */
+const MAX_TRIES = 3;
 const LOADER_CONNECTIONS = 2;
 /** The statements of `load` are index probes. One that takes longer has lost its connection. */
 const LOADER_TIMEOUT_MS = 5_000;
 
-const statementNames = new Map<string, string>();
-
-/**
- * Adds the name of the prepared statement, one for each text, so PostgreSQL parses and plans it
- * once per connection.
- */
-function toPreparedQuery(query: Sql): pg.QueryConfig {
-  const text = query.text;
-  const name = statementNames.get(text) ?? `s${statementNames.size}`;
-  statementNames.set(text, name);
-  return { name, text, values: query.values };
-}
-
-function toDatabaseError(error: unknown): unknown {
-  return isUnavailable(error) ? new DatabaseUnavailable(error) : error;
-}
-
-type RunQuery = (config: pg.QueryConfig) => Promise<pg.QueryResult>;
-
-function createQueryable(run: RunQuery): Queryable & { readonly waiting: number } {
-  const query = (statement: Sql) =>
-    run(toPreparedQuery(statement)).catch((error: unknown) => {
-      throw toDatabaseError(error);
-    });
-  const rows = async <Row>(statement: Sql) => (await query(statement)).rows as Row[];
-  const loader = createLoader(rows);
-  return {
-    rows,
-    first: async <Row>(statement: Sql) => (await query(statement)).rows[0] as Row | undefined,
-    run: async (statement) => (await query(statement)).rowCount ?? 0,
-    load: loader.load,
-    get waiting() {
-      return loader.waiting;
-    },
-  };
-}
-
-/**
- * Runs statements on one connection, one after the other, for work that needs the connection itself
- * as well.
- */
-export function toQueryable(client: pg.Client): Queryable {
-  const turns = createSemaphore(1);
-  return createQueryable((config) => turns.run(() => client.query(config)));
-}
-
-const GENERIC_PLANS = 'plan_cache_mode=force_generic_plan';
+/** The SQLSTATE of a write on a server that only reads. */
+const READ_ONLY = '25006';
 
 const doNothing = () => {};
 
@@ -180,50 +104,6 @@ function corkWrites(client: pg.PoolClient): void {
   } as typeof client.query;
 }
 
-const buildBegin = (
-  { genericPlans, statementTimeoutMs, lockTimeoutMs }: TransactionOptions,
-  writeTimeoutMs: number,
-): string =>
-  [
-    statementTimeoutMs === undefined ? 'BEGIN' : 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY',
-    `SET LOCAL statement_timeout = ${statementTimeoutMs ?? writeTimeoutMs}`,
-    ...(genericPlans ? [`SET LOCAL ${GENERIC_PLANS}`] : []),
-    ...(lockTimeoutMs === undefined ? [] : [`SET LOCAL lock_timeout = ${lockTimeoutMs}`]),
-  ].join('; ');
-
-async function attemptTransaction<Result>(
-  client: pg.PoolClient,
-  work: (tx: Transaction) => Promise<Result>,
-  options: TransactionOptions,
-  writeTimeoutMs: number,
-): Promise<Result> {
-  const sent: Promise<unknown>[] = [];
-  const { rows, first, run, load } = createQueryable((config) => client.query(config));
-  let failure: unknown;
-  const watch = (answer: Promise<unknown>) => {
-    answer.catch((error: unknown) => {
-      failure ??= error;
-    });
-    sent.push(answer);
-  };
-  watch(client.query(buildBegin(options, writeTimeoutMs)));
-  const send = (query: Sql) => watch(run(query));
-  try {
-    const result = await work({ rows, first, run, load, send });
-    const commit = client.query('COMMIT');
-    commit.catch(doNothing);
-    await Promise.all(sent);
-    if ((await commit).command !== 'COMMIT')
-      throw new Error('The transaction was rolled back by an error that was not reported.');
-    return result;
-  } catch (error) {
-    await Promise.allSettled(sent);
-    await client.query('ROLLBACK');
-    // 25P02 only says that an earlier statement failed. That statement's error says what happened.
-    throw findErrorCode(error) === '25P02' && failure !== undefined ? failure : error;
-  }
-}
-
 /**
  * Opens a database. No connection is opened before the first statement.
  * Errors of its methods: DatabaseUnavailable when the database cannot answer now; otherwise
@@ -231,13 +111,25 @@ async function attemptTransaction<Result>(
  */
 export function openDatabase(connection: Connection, options: DatabaseOptions = {}): Database {
   const clients = new Set<pg.PoolClient>();
+  const abandon = () => {
+    for (const client of clients) getSocket(client).destroy();
+  };
+  const hosts = 'connectionString' in connection ? connection.hosts : null;
+  /** After a failover the former primary may still answer, and takes no writes. */
+  const leaveStandby = (error: unknown): never => {
+    const cause = error instanceof DatabaseUnavailable ? error.cause : error;
+    if (hosts && findErrorCode(cause) === READ_ONLY) abandon();
+    throw error;
+  };
   const openPool = (max: number, config: pg.ClientConfig) => {
-    const pool = new pg.Pool({ ...config, pipeline: true, max } as pg.PoolConfig);
+    const Client = getClientClass(connection);
+    const pool = new pg.Pool({ ...config, Client, pipeline: true, max } as pg.PoolConfig);
     pool.on('error', (error) => options.onError?.(error));
     // A connection that breaks while it is in use reports the error to its query too. Without a
     // listener Node would end the process.
     pool.on('connect', (client) => {
       client.on('error', doNothing);
+      watchCommits(client);
       corkWrites(client);
       clients.add(client);
     });
@@ -262,17 +154,22 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
 
   // More transactions would not write more; they would wait in PostgreSQL for the same rows. With
   // posts that share their subscribers, three at once reach 950 to 1,100/s on two processors,
-  // twelve reach 840/s (decision 0003). Reads do not count here.
+  // twelve reach 840/s (decision 0003). Reads do not count here, nor does whatever skips the queue.
   const writers = createSemaphore(options.writers ?? availableParallelism() + 1);
   // Long reads must neither delay posts nor use all connections.
-  const readers = createSemaphore(availableParallelism());
-  const deepReaders = createSemaphore(Math.max(1, Math.floor(availableParallelism() / 2)));
+  const readers: Readonly<Record<ReadQueue, Semaphore>> = {
+    long: createSemaphore(availableParallelism()),
+    lists: createSemaphore(availableParallelism()),
+    deep: createSemaphore(Math.max(1, Math.floor(availableParallelism() / 2))),
+  };
+
+  const connect = () => tryServers(connection, () => pool.connect());
 
   async function runOnce<Result>(
     work: (tx: Transaction) => Promise<Result>,
     transactionOptions: TransactionOptions,
   ): Promise<Result> {
-    const client = await pool.connect();
+    const client = await connect();
     let broken: Error | undefined;
     try {
       return await attemptTransaction(
@@ -280,7 +177,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
         work,
         transactionOptions,
         statementMs ?? STATEMENT_TIMEOUT_MS,
-      );
+      ).catch(leaveStandby);
     } catch (error) {
       // A connection that could not even roll back is not used again.
       const cause = error instanceof DatabaseUnavailable ? error.cause : error;
@@ -299,12 +196,22 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
       try {
         return await runOnce(work, transactionOptions);
       } catch (error) {
-        if (tries >= 3 || !isRetryable(error)) throw toDatabaseError(error);
+        if (!isRetryable(error)) throw toDatabaseError(error);
+        if (tries === MAX_TRIES) throw new DatabaseUnavailable(error);
       }
     }
   }
 
-  const { rows, first, run } = createQueryable((query) => pool.query(query));
+  const { rows, first, run } = createQueryable((query) =>
+    hosts
+      ? connect().then((client) =>
+          client
+            .query(query)
+            .catch(leaveStandby)
+            .finally(() => client.release()),
+        )
+      : pool.query(query),
+  );
   const loader = createQueryable((query) => loaderPool.query(query));
   return {
     rows,
@@ -320,22 +227,25 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
         return pool.idleCount + loaderPool.idleCount;
       },
       get waitingCount() {
-        const queues = [writers, readers, deepReaders, loader];
+        const queues = [writers, ...Object.values(readers), loader];
         return queues.reduce((sum, { waiting }) => sum + waiting, pool.waitingCount);
       },
-      get deepWaitingCount() {
-        return deepReaders.waiting;
-      },
     },
+    countWaitingReads: (queue, caller) =>
+      caller === undefined ? readers[queue].waiting : readers[queue].countWaiting(caller),
     transaction(work, transactionOptions = {}) {
-      const { statementTimeoutMs, isDeepRead } = transactionOptions;
-      const reading = isDeepRead ? deepReaders : readers;
-      const semaphore = statementTimeoutMs === undefined ? writers : reading;
-      return semaphore.run(() => runWithRetries(work, transactionOptions));
+      const {
+        statementTimeoutMs,
+        isSnapshot,
+        queue = 'long',
+        caller,
+        skipsQueue,
+      } = transactionOptions;
+      if (skipsQueue || isSnapshot) return runWithRetries(work, transactionOptions);
+      const semaphore = statementTimeoutMs === undefined ? writers : readers[queue];
+      return semaphore.run(() => runWithRetries(work, transactionOptions), caller);
     },
-    abandon() {
-      for (const client of clients) getSocket(client).destroy();
-    },
+    abandon,
     [Symbol.asyncDispose]: async () => void (await Promise.all([pool.end(), loaderPool.end()])),
   };
 }

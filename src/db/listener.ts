@@ -1,6 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { buildClientConfig } from './client-config.ts';
 import type { Connection } from './connection.ts';
+import { createClient } from './create-client.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 
@@ -40,7 +41,7 @@ export function openListener(
   let notifying: Promise<void> | undefined;
 
   async function connect(): Promise<void> {
-    const next = new pg.Client(buildClientConfig(connection));
+    const next = createClient(connection, buildClientConfig(connection));
     const reconnect = (error?: Error) => {
       if (closed || client !== next) return;
       if (error) onError(error);

@@ -1,7 +1,8 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { buildClientConfig } from './client-config.ts';
 import type { Connection } from './connection.ts';
 import { RESTORE_TABLE } from './copy/stored-tables.store.ts';
+import { openClient } from './create-client.ts';
 import type { Queryable } from './database.ts';
 import { migrations } from './migrations/index.ts';
 import { grantRights } from './roles.ts';
@@ -67,8 +68,7 @@ export async function migrate(
   service?: Connection,
   restore?: RestoreOptions,
 ): Promise<string[]> {
-  const client = new pg.Client(buildClientConfig(connection, { statementMs: null }));
-  await client.connect();
+  const client = await openClient(connection, buildClientConfig(connection, { statementMs: null }));
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     if (!restore) await assertRestored(client);

@@ -1,31 +1,98 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSemaphore } from './semaphore.ts';
 
-it('limits running tasks, keeps their order, and frees the permit of one that fails', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.integer({ min: 1, max: 4 }),
-      fc.array(fc.boolean(), { maxLength: 20 }),
-      async (permits, fails) => {
-        const semaphore = createSemaphore(permits);
-        const begun: number[] = [];
-        let running = 0;
-        const tasks = fails.map((fail, index) =>
-          semaphore.run(async () => {
-            begun.push(index);
-            running += 1;
-            expect(running).toBeLessThanOrEqual(permits);
-            await new Promise((resolve) => setImmediate(resolve));
-            running -= 1;
-            if (fail) throw new Error('failed');
-          }),
-        );
-        expect(semaphore.waiting).toBe(Math.max(0, fails.length - permits));
-        await Promise.allSettled(tasks);
-        expect(begun).toEqual(fails.map((_, index) => index));
-        expect(semaphore.waiting).toBe(0);
-      },
-    ),
-  );
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('a semaphore', () => {
+  it('limits running tasks, and frees the permit of one that fails', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(fc.record({ caller: fc.constantFrom('a', 'b', 'c'), fails: fc.boolean() }), {
+          maxLength: 20,
+        }),
+        async (permits, calls) => {
+          const semaphore = createSemaphore(permits);
+          let running = 0;
+          const tasks = calls.map(({ caller, fails }) =>
+            semaphore.run(async () => {
+              running += 1;
+              expect(running).toBeLessThanOrEqual(permits);
+              await settle();
+              running -= 1;
+              if (fails) throw new Error('failed');
+            }, caller),
+          );
+          const waiting = calls.slice(permits).map(({ caller }) => caller);
+          expect(semaphore.waiting).toBe(waiting.length);
+          for (const one of ['a', 'b', 'c'])
+            expect(semaphore.countWaiting(one)).toBe(waiting.filter((who) => who === one).length);
+          const outcomes = await Promise.allSettled(tasks);
+          expect(outcomes.map(({ status }) => status === 'rejected')).toEqual(
+            calls.map(({ fails }) => fails),
+          );
+          expect(semaphore.waiting).toBe(0);
+          // All permits are free again.
+          for (let nr = 0; nr < permits; nr++) void semaphore.run(settle);
+          expect(semaphore.waiting).toBe(0);
+        },
+      ),
+    );
+  });
+
+  /** Runs the tasks of these callers one at a time, and returns the order in which they begin. */
+  async function runInTurns(callers: readonly string[]): Promise<{ caller: string; nr: number }[]> {
+    const semaphore = createSemaphore(1);
+    const begun: { caller: string; nr: number }[] = [];
+    const first = semaphore.run(settle);
+    await Promise.all([
+      first,
+      ...callers.map((caller, nr) =>
+        semaphore.run(async () => void begun.push({ caller, nr }), caller),
+      ),
+    ]);
+    return begun;
+  }
+
+  it('[attack.4-3] lets callers take turns, each in the order of arrival', async () => {
+    const begun = await runInTurns([...'aaaabac']);
+    expect(begun.map(({ caller }) => caller).join('')).toBe('abcaaaa');
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom('a', 'b', 'c')), async (callers) => {
+        const order = await runInTurns(callers);
+        expect(order.map(({ nr }) => nr).sort((x, y) => x - y)).toEqual(callers.map((_, nr) => nr));
+        const turns = new Map<string, number[]>();
+        for (const { caller, nr } of order) turns.set(caller, [...(turns.get(caller) ?? []), nr]);
+        for (const numbers of turns.values())
+          expect(numbers).toEqual(numbers.toSorted((x, y) => x - y));
+        // Before the n-th task of one caller, all others have had n - 1 or all of theirs.
+        const begunBy = new Map<string, number>();
+        for (const { caller } of order) {
+          const turn = (begunBy.get(caller) ?? 0) + 1;
+          begunBy.set(caller, turn);
+          for (const [other, numbers] of turns)
+            expect(begunBy.get(other) ?? 0).toBeGreaterThanOrEqual(
+              Math.min(numbers.length, turn - 1),
+            );
+        }
+      }),
+    );
+  });
+
+  it('[attack.4-3] gives somebody who comes later a turn before the rest of a queue', async () => {
+    const semaphore = createSemaphore(1);
+    const begun: string[] = [];
+    const note = (caller: string) => async () => {
+      begun.push(caller);
+      await settle();
+    };
+    const many = [...'aaaaaa'].map((caller) => semaphore.run(note(caller), caller));
+    await many[1];
+    const before = begun.length;
+    await semaphore.run(note('b'), 'b');
+    expect(begun.indexOf('b')).toBeLessThanOrEqual(before + 1);
+    await Promise.all(many);
+    expect(begun).toHaveLength(7);
+  });
 });

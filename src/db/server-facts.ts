@@ -11,6 +11,12 @@ export interface ServerFacts {
   readonly fsync: string;
   readonly synchronousCommit: string;
   readonly fullPageWrites: string;
+  /** Whether the server is a standby, which takes no writes. */
+  readonly isStandby: boolean;
+  /** The number of standbys that follow the server. */
+  readonly standbys: number;
+  /** The standbys that a commit waits for, as in the setting; empty for none. */
+  readonly synchronousStandbys: string;
   /** Whether the role of this connection may do anything. */
   readonly isSuperuser: boolean;
   /** Whether the role owns tables of Stoa, and so may change their triggers. */
@@ -26,6 +32,9 @@ export async function getServerFacts(db: Queryable): Promise<ServerFacts> {
         current_setting('fsync') AS fsync,
         current_setting('synchronous_commit') AS "synchronousCommit",
         current_setting('full_page_writes') AS "fullPageWrites",
+        pg_is_in_recovery() AS "isStandby",
+        (SELECT count(*)::int FROM pg_stat_replication) AS standbys,
+        current_setting('synchronous_standby_names') AS "synchronousStandbys",
         current_setting('is_superuser') = 'on' AS "isSuperuser",
         EXISTS (
           SELECT 1

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { failField, toProblem } from '../kernel/errors.ts';
+import { isStopped } from './admission/pipelines.ts';
 
 const errorDetails: Readonly<Record<string, readonly [pointer: string, detail: string]>> = {
   HPE_HEADER_OVERFLOW: ['/header', 'the headers are larger than 16 KiB. Send less'],
@@ -17,6 +18,8 @@ export const answerMalformedRequest =
   (baseUrl: () => string, newId: () => string) =>
   (error: Error & { readonly code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    // Node goes on reading when a request is answered. What comes then is no whole request.
+    if (isStopped(socket)) return void socket.pause();
     if (socket.writable) {
       const requestId = newId();
       const [pointer, detail] = errorDetails[error.code ?? ''] ?? [

@@ -6,6 +6,7 @@ import { fail, StoaError } from '../kernel/errors.ts';
 import type { ContentOperation } from '../kernel/operation/content-operation.ts';
 import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { openContent } from '../kernel/pipeline/open-content.ts';
+import { chargePieces } from './charge-answer.ts';
 import { buildContentDisposition, parseRange } from './download-headers.ts';
 import { matchesEtag, sendUnchanged } from './etags.ts';
 import { holdAnswer, isCallerGone } from './hold-answer.ts';
@@ -104,8 +105,12 @@ async function sendContent(
     throw fail('range_not_satisfiable', `There are ${size} bytes. Ask for a range inside of them.`);
   }
   const length = range ? range.end - range.start + 1 : size;
-  const pieces = () =>
-    length === undefined ? content.open() : assertLength(length, content.open(range));
+  // Files cost little to send, and exports have limits of their own.
+  const isText = !operation.ranges && !operation.download;
+  const pieces = () => {
+    if (length !== undefined) return assertLength(length, content.open(range));
+    return isText ? chargePieces(request, env, content.open()) : content.open();
+  };
   const body = unchanged
     ? undefined
     : await readContent(

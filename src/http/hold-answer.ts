@@ -4,7 +4,7 @@ import type { Environment } from '../kernel/pipeline/environment.ts';
 import { toCallerAddress } from './caller-address.ts';
 
 /** Shorter answers are not counted: the limit of requests bounds them. */
-const LARGE_BYTES = 64 * 1024;
+export const LARGE_BYTES = 8 * 1024;
 
 const getHolder = ({ agentId, ip }: FastifyRequest): LoadHolder => ({
   agentId,

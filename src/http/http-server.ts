@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { fail } from '../kernel/errors.ts';
@@ -11,10 +11,13 @@ import { parseBody } from '../kernel/schema/json.ts';
 import { assertDecodableQuery } from '../kernel/schema/percent-encoding.ts';
 import { countRefusal, takeAddressToken, whenOver } from './admission/admission.ts';
 import { assertOneHost, assertOwnHost } from './admission/host-check.ts';
+import { answerInTurn } from './admission/pipelines.ts';
+import { getWork, type OverloadOptions, refuseOverload } from './admission/refuse-overload.ts';
 import { drainRequest } from './admission/refused-body.ts';
 import { readBody } from './admission/request-body.ts';
 import { breakStalledConnections } from './admission/stalled-connections.ts';
 import { toCallerAddress } from './caller-address.ts';
+import { addCharges } from './charge-answer.ts';
 import { answerMalformedRequest } from './client-errors.ts';
 import { addCompression } from './compression.ts';
 import { addContent } from './content-route.ts';
@@ -52,17 +55,14 @@ export interface HttpOptions {
   readonly checkHost: boolean;
   /** The number of proxies in front whose X-Forwarded-For is trusted; 0 for none. */
   readonly trustProxy: number;
+  /** The number of requests of one connection that may be without an answer. */
+  readonly maxUnanswered: number;
   readonly isStopping: () => boolean;
 }
 
 /** Browsers use TLS alone for a year (RFC 6797, 6.1.1). */
 const STRICT_TRANSPORT = 'max-age=31536000';
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
-/**
- * Requests that may wait for a connection to the database. Beyond that, `unavailable` at once is
- * better than a long queue.
- */
-const MAX_PENDING_CALLS = 2_000;
 /** Milliseconds that the head of a request may take. */
 const HEAD_MS = 15_000;
 /** Milliseconds between two searches for connections that take too long. */
@@ -102,6 +102,14 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     return sendProblem(reply, request, known, env, wording);
   };
 
+  const overload: OverloadOptions = {
+    work: env.work,
+    newId: env.newId,
+    baseUrl: () => env.installation.baseUrl,
+    trustProxy: options.trustProxy,
+    exempt: probePaths,
+    onRefusal: () => metrics.observe('overload', 503, 0),
+  };
   const http = Fastify({
     logger: false,
     bodyLimit: limits.jsonBodyBytes,
@@ -123,11 +131,17 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     clientErrorHandler: answerMalformedRequest(() => env.installation.baseUrl, env.newId),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    requestTimeout: HEAD_MS + Math.ceil(limits.fileBytes / SLOWEST_UPLOAD) * 1000,
-    keepAliveTimeout: 65_000,
-    http: { connectionsCheckingInterval: CHECK_MS },
+    serverFactory: (listener) =>
+      createServer(
+        {
+          connectionsCheckingInterval: CHECK_MS,
+          headersTimeout: HEAD_MS,
+          requestTimeout: HEAD_MS + Math.ceil(limits.fileBytes / SLOWEST_UPLOAD) * 1000,
+          keepAliveTimeout: 65_000,
+        },
+        answerInTurn(refuseOverload(listener, overload), options.maxUnanswered),
+      ),
   });
-  http.server.headersTimeout = HEAD_MS;
   breakStalledConnections(http.server);
   // Node would answer 417 itself, without the headers that every answer has.
   http.server.on('checkExpectation', (request, response) =>
@@ -157,11 +171,6 @@ export function createHttp(options: HttpOptions): FastifyInstance {
         'The service is stopping. Repeat the same request in a few seconds.',
       );
     }
-    if (env.db.pool.waitingCount + env.groupCommit.waiting > MAX_PENDING_CALLS && !probe)
-      throw fail(
-        'unavailable',
-        'The service is overloaded. Repeat the same request in a few seconds.',
-      );
     if (probe) return;
     // One listener for all, however many pieces an answer is counted in.
     const releases: (() => void)[] = [];
@@ -195,14 +204,17 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     // Fastify would break the connection of a body that a parser refused, and its sender, who still
     // writes, would never see the answer.
     if (drainRequest(request) && !options.isStopping()) reply.removeHeader('connection');
+    getWork(request.raw)?.end();
     done(null, payload);
   });
+  addCharges(http, env);
   addCompression(http, operations);
   http.addHook('onResponse', async (request, reply) => {
     const { operation } = request.routeOptions.config;
     const name = operation?.name ?? request.operation ?? request.routeOptions.url ?? 'unknown';
     metrics.observe(name, reply.statusCode, reply.elapsedTime / 1000);
-    const skipped = reply.statusCode === 429 ? sampleRefusal() : 0;
+    const isRefusal = reply.statusCode === 429 || reply.statusCode === 503;
+    const skipped = isRefusal ? sampleRefusal() : 0;
     if (skipped === null) return;
     const level = reply.statusCode >= 500 ? 'error' : 'info';
     const ms = Math.round(reply.elapsedTime * 10) / 10;

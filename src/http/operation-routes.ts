@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../db/database-errors.ts';
+import { listCallerSubjects } from '../kernel/callers/rate-limit-subjects.ts';
 import { toSessionCredentials } from '../kernel/callers/sessions.ts';
 import { StoaError } from '../kernel/errors.ts';
 import { isMutation } from '../kernel/operation/any-operation.ts';
@@ -10,9 +11,10 @@ import type { StreamOperation } from '../kernel/operation/stream-operation.ts';
 import type { Call, CallResult, Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { openStream } from '../kernel/pipeline/open-stream.ts';
 import { admitCall, whenOver } from './admission/admission.ts';
+import { getWork, identifyWork } from './admission/refuse-overload.ts';
 import { toCallerAddress } from './caller-address.ts';
 import { computeEtag, matchesEtag, sendUnchanged } from './etags.ts';
-import { holdAnswer, isCallerGone, reserveAnswer } from './hold-answer.ts';
+import { holdAnswer, isCallerGone, LARGE_BYTES, reserveAnswer } from './hold-answer.ts';
 import { MARKDOWN_MEDIA, prefersMarkdown } from './prefers-markdown.ts';
 import { setRateHeaders, setResultHeaders } from './response-headers.ts';
 
@@ -65,14 +67,19 @@ export function toCall(request: FastifyRequest, reply: FastifyReply, env: Enviro
     guarded: request.isBodyLate ? undefined : (request.admission?.guarded ?? undefined),
     skipRateLimit: request.isBodyLate,
     isGone: () => isCallerGone(request),
+    onWait: () => getWork(request.raw)?.end(),
     reserveAnswer: () => reserveAnswer(request, env),
     onRate: (state) => setRateHeaders(reply, state),
     onCaller: (caller) => {
       const agentId = caller.agent?.id ?? null;
-      // A stream identifies its caller again and again.
-      if (agentId !== null && request.agentId === null)
-        request.whenOver(env.load.take('requests', { agentId, address }));
       request.agentId = agentId;
+      if (agentId !== null) identifyWork(request.raw, agentId);
+      // A stream identifies its caller again and again.
+      if (request.readers !== null) return;
+      request.readers = caller.administrator ? [] : listCallerSubjects(agentId, address);
+      if (caller.administrator) return;
+      const holder = { agentId, address, isStranger: agentId === null };
+      request.whenOver(env.load.take('requests', holder));
     },
   };
 }
@@ -85,6 +92,12 @@ export function createCloseSignal(reply: FastifyReply): AbortSignal {
   const abort = new AbortController();
   whenOver(reply, () => abort.abort());
   return abort.signal;
+}
+
+/** Adds a signal to a call that is created when the call begins to wait, which few do. */
+function addCloseSignal(call: Call, reply: FastifyReply): void {
+  let signal: AbortSignal | undefined;
+  Object.defineProperty(call, 'signal', { get: () => (signal ??= createCloseSignal(reply)) });
 }
 
 const JSON_MEDIA = 'application/json; charset=utf-8';
@@ -133,13 +146,15 @@ export function addOperation(
         },
       }),
       handler: async (request, reply) => {
-        const call = operation.longPoll
-          ? { ...toCall(request, reply, env), signal: createCloseSignal(reply) }
-          : toCall(request, reply, env);
+        const call = toCall(request, reply, env);
+        if (operation.longPoll) addCloseSignal(call, reply);
         const result = await execute(operation, getMore ? { ...call, ...getMore(request) } : call);
         if (isCallerGone(request)) return reply.hijack();
-        holdAnswer(request, env, Buffer.byteLength(result.body));
-        return sendResult(request, reply, operation, result, env);
+        const bytes = Buffer.byteLength(result.body);
+        holdAnswer(request, env, bytes);
+        // A string that waits for a slow reader would take up to three times its bytes.
+        const body = bytes > LARGE_BYTES ? Buffer.from(result.body) : result.body;
+        return sendResult(request, reply, operation, { ...result, body }, env);
       },
     });
   }

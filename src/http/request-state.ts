@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { RateSubject } from '../kernel/callers/rate-limit-subjects.ts';
 import type { PageSession } from '../kernel/callers/sessions.ts';
 import type { StoaError } from '../kernel/errors.ts';
 import type { AnyOperation } from '../kernel/operation/any-operation.ts';
@@ -20,6 +21,8 @@ declare module 'fastify' {
     isBodyLate: boolean;
     /** Whether the answer is the same for everybody and is asked for often. */
     isBodyKept: boolean;
+    /** Who pays for the bytes of an answer. Null until the guard has found out who calls. */
+    readers: readonly RateSubject[] | null;
     /** Bytes of its answer that are counted as under way. */
     heldAnswerBytes: number;
     /** Asks a client that waits for it (`Expect: 100-continue`) to send the body. */
@@ -43,6 +46,7 @@ export function decorateRequests(http: FastifyInstance): void {
     'admission',
     'refusal',
     'inviteBody',
+    'readers',
   ] as const)
     http.decorateRequest(name, null);
   http.decorateRequest('isBodyLate', false);

@@ -4,8 +4,9 @@ import type { Clock } from '../kernel/clock.ts';
 const LOGGED_PER_SECOND = 10;
 
 /**
- * Creates the sample of refusals (429) that a process logs. For each refusal it returns the number
- * of those left out since the last one that was logged, or null when this one is left out too.
+ * Creates the sample of refusals (429 and 503) that a process logs. For each refusal it returns the
+ * number of those left out since the last one that was logged, or null when this one is left out
+ * too.
  */
 export function createRefusalSample(clock: Clock): () => number | null {
   let second = Number.NaN;

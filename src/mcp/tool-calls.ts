@@ -21,6 +21,7 @@ export const toCall = ({
   onRate,
   onCaller,
   isGone,
+  onWait,
   reserveAnswer,
 }: ToolExchange): Call => ({
   credentials,
@@ -33,6 +34,7 @@ export const toCall = ({
   ...(onRate && { onRate }),
   ...(onCaller && { onCaller }),
   ...(isGone && { isGone }),
+  ...(onWait && { onWait }),
   ...(reserveAnswer && { reserveAnswer }),
 });
 

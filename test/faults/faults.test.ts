@@ -4,7 +4,7 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examineDisk } from '../../src/cli/examine-machine.ts';
+import { examineDisk } from '../../src/cli/doctor/examine-machine.ts';
 import { readSettings } from '../../src/config.ts';
 import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded/embedded-server.ts';
 import { readPidFile } from '../../src/db/embedded/pid-file.ts';

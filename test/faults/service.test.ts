@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { describe, expect, inject, it } from 'vitest';
 import { createDatabase } from '../support/database.ts';
-import { call, factories, waitUntil } from '../support/factories.ts';
+import { call, factories, type Json, waitUntil } from '../support/factories.ts';
 import {
   createFolder,
   expectCleanLogs,
@@ -43,6 +44,41 @@ async function setUp() {
   secrets.push(ada.key, bob.key, token, 'secret title', 'secret body');
   return { ada, bob, threadId };
 }
+
+it('[ops.quiet-stop] warns of no lost connection while it stops', async () => {
+  const own = await createDatabase(inject('server'));
+  const service = await startService({ ...env, DATABASE_URL: toDatabaseUrl(own) });
+  const there = factories(service);
+  const ada = await there.createAgent();
+  const holder = new pg.Client(own);
+  await holder.connect();
+  await holder.query('BEGIN');
+  await holder.query('LOCK TABLE rooms');
+  // This call keeps the service from ending at once.
+  const created = there.createRoom(ada);
+  const isWaiting =
+    'SELECT 1 FROM pg_stat_activity ' +
+    "WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  await waitUntil('it waits', async () => (await query(own, isWaiting)).length > 0);
+  const ended = service.end('SIGTERM');
+  const listMessages = (text: string): Json[] =>
+    service
+      .listLogs()
+      .filter((line) => line.includes(text))
+      .map((line) => JSON.parse(line));
+  await waitUntil('it stops', () => listMessages('"stopping"').length > 0);
+  const cut =
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity ' +
+    "WHERE datname = current_database() AND state = 'idle' AND pid <> pg_backend_pid()";
+  await query(own, cut);
+  await waitUntil('it hears of it', () => listMessages('administrator command').length > 0);
+  await holder.query('ROLLBACK');
+  await holder.end();
+  expect(await created).toMatch(/^[0-9a-f-]{36}$/);
+  expect(await ended).toBe(0);
+  const levels = listMessages('administrator command').map(({ level }) => level);
+  expect(new Set(levels)).toEqual(new Set([20]));
+});
 
 describe('serve on an external database', () => {
   it('[start.database-url] uses it and starts no database of its own', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -70,6 +71,29 @@ it('[ops.no-freeze] postMessage continues while another thread is locked', async
   expect(await held[1]).toMatchObject({ position: 1 });
   await ownClient.query('COMMIT');
   expect((await Promise.all(held)).map(({ position }) => position)).toEqual([1, 1, 2]);
+});
+
+it('[error.conflicts] postMessage answers 503 when all attempts conflict', async () => {
+  const threadId = await f.createThread(owner, roomId);
+  await ownClient.query(`
+    CREATE FUNCTION conflict() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'conflict' USING ERRCODE = 'serialization_failure'; END $$;
+    CREATE TRIGGER conflict AFTER INSERT ON messages EXECUTE FUNCTION conflict()`);
+  const idem = randomUUID();
+  const send = () =>
+    f.send('POST', `/api/v1/threads/${threadId}/messages`, {
+      key: owner.key,
+      body: { body: 'In conflict.' },
+      idem,
+    });
+  try {
+    const refused = await send();
+    expect(refused).toMatchObject(buildProblem(503, 'unavailable'));
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+  } finally {
+    await ownClient.query('DROP FUNCTION conflict CASCADE');
+  }
+  expect(await send()).toMatchObject({ status: 200, body: { position: 1 } });
 });
 
 it('[error.unavailable] postMessage answers 503 when a lock is never released', {

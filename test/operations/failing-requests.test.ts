@@ -22,7 +22,6 @@ const app = await startApp(
   { manualJobs: true },
 );
 const f = factories(app);
-const { db } = app.app.env;
 const changes = await watchChanges(app);
 const getFixture = createFixturePool(f);
 
@@ -160,27 +159,5 @@ describe('a service that cannot answer', () => {
     expect(text).toMatch(/^HTTP\/1\.1 503 /);
     expect(text).toContain('"code":"unavailable"');
     expect(text).toMatch(/\r\nretry-after: [1-9]\d*\r\n/i);
-  });
-
-  it('[error.unavailable] when too many wait for its store refuses the next', async () => {
-    const busy = await app.startNode();
-    const { env } = busy.app;
-    let release: (() => void) | undefined;
-    const lock = db.transaction(async (tx) => {
-      await tx.run(sql`LOCK TABLE agents IN ACCESS EXCLUSIVE MODE`);
-      await new Promise<void>((resolve) => {
-        release = resolve;
-      });
-    });
-    await waitUntil('the table is locked', () => release !== undefined);
-    const reads = Array.from({ length: 2_100 }, () =>
-      env.db.rows(sql`SELECT 1 FROM agents LIMIT 1`),
-    );
-    await waitUntil('they wait', () => env.db.pool.waitingCount > 2_000);
-    expectUnavailable(await call(busy.url, 'GET', '/api/v1/version'));
-    expect((await call(busy.url, 'GET', '/healthz')).status).toBe(200);
-    release?.();
-    await Promise.all([lock, ...reads]);
-    expect((await call(busy.url, 'GET', '/api/v1/version')).status).toBe(200);
   });
 });

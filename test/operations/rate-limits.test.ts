@@ -7,6 +7,7 @@ import {
   factories,
   type RequestOptions,
   runConcurrently,
+  waitUntil,
 } from '../support/factories.ts';
 import { makeValidCall } from './cases.ts';
 import { buildCredential, callOperation, createFixture, registry } from './fixture.ts';
@@ -134,6 +135,21 @@ describe('a refusal', () => {
     await factories(node).send('GET', '/api/v1/version');
     expect(listRefusals()).toHaveLength(11);
     expect(listRefusals().at(-1)).toMatchObject({ skipped: 20 });
+  });
+
+  it('[rate.log-sample] is logged by sample also when the service has too much to do', async () => {
+    const { key } = await f.createAgent();
+    const node = await app.startNode({ LOAD_LIMITS: 'requests.process=1' });
+    const { send } = factories(node);
+    const leave = new AbortController();
+    const waiting = send('GET', '/api/v1/events?wait=60', { key, signal: leave.signal });
+    await waitUntil('it waits', async () => (await send('GET', '/api/v1/rooms')).status === 503);
+    for (let count = 0; count < 30; count++)
+      expect((await send('GET', '/api/v1/rooms')).status).toBe(503);
+    const lines = node.logs.map((line) => JSON.parse(line));
+    expect(lines.filter(({ status }) => status === 503)).toHaveLength(10);
+    leave.abort();
+    await expect(waiting).rejects.toThrow();
   });
 
   it('[rate.refusal] says how long to wait, and then the same call succeeds', async () => {

@@ -66,6 +66,7 @@ const http = createHttp({
   probes: { ready: async () => ({ ready: true }) },
   checkHost: false,
   trustProxy: 0,
+  maxUnanswered: 16,
   isStopping: () => false,
 });
 await http.listen({ port: 0, host: '127.0.0.1' });

@@ -177,6 +177,38 @@ export const attacks: Requirements = {
       'API2: An access token that rotates itself stays that of its consent. Whatever a token ' +
       'became or made ends with it.',
   },
+  'attack.4-1': {
+    source: 'fourth review, F1',
+    text:
+      'API4: A connection has at most 16 requests without an answer. They are answered one after ' +
+      'the other, whatever comes beyond them is not read, and none that waits has an answer that ' +
+      'fills the memory.',
+  },
+  'attack.4-2': {
+    source: 'fourth review, F2',
+    text:
+      'API4: A request that waits behind another one takes no share of the limits by address and ' +
+      'process, and callers without a key leave a part of them to those with one.',
+  },
+  'attack.4-4': {
+    source: 'fourth review, F4',
+    text:
+      'API4: A read costs as much as its answer is long, callers without a key at one address ' +
+      'have few requests under way while there are many, and readers who ask for the front page ' +
+      'together read it once.',
+  },
+  'attack.4-3': {
+    source: 'fourth review, issue 17.3',
+    text:
+      'API4: Callers whose calls wait for the database take turns, whatever they ask for. Posts ' +
+      'do not wait behind calls that commit alone, and a secret that nobody has takes no turn.',
+  },
+  'attack.4-5': {
+    source: 'fourth review, issue 17.7',
+    text:
+      'API4: The list of requests does not take the connections of searches. Its pages at deep ' +
+      'offsets share those of all lists, and the queue of a caller is short.',
+  },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',
@@ -184,6 +216,24 @@ export const attacks: Requirements = {
   'load.waits': {
     source: 'issue 17.3, contract 1 "Body size"',
     text: 'Waits and streams have limits; a refusal is 429 and says why and when to try again.',
+  },
+  'load.overload': {
+    source: 'issue 22.5',
+    text:
+      'With more to do than it can, the service refuses at once with 503 and Retry-After, gives ' +
+      'each address an equal share, and accepts again when it has worked off what stands.',
+  },
+  'load.shares': {
+    source: 'issue 22.5',
+    text: 'Callers, agents or addresses without a key, have equal shares of what can be done.',
+  },
+  'load.burst': {
+    source: 'issue 22.5',
+    text: 'A burst that comes at once is worked off, not refused.',
+  },
+  'load.waits-are-no-work': {
+    source: 'issue 22.5',
+    text: 'Waits, unfinished bodies and calls outside are no work, and make nobody refused.',
   },
   'load.connections': {
     source: 'issue 17.1',

@@ -115,6 +115,10 @@ export const guestContext: Requirements = {
       'Writes use the limits of the address and of the context, so a fresh context evades no ' +
       'limit. Reads use that of the address.',
   },
+  'guest.clock-back': {
+    source: 'issue 22.1',
+    text: 'A node whose clock is behind writes entries that another node has created.',
+  },
   'guest.admin': {
     source: 'core 9',
     text:

@@ -123,6 +123,30 @@ export const operation: Requirements = {
       'admin-key list shows the keys without their secrets. admin-key revoke stops one at ' +
       'its next request in the running service.',
   },
+  'db.several-hosts': {
+    source: 'issue 24.1',
+    text:
+      'DATABASE_URL may list several hosts; the service uses the one that takes writes, and finds ' +
+      'the next one after a failover.',
+  },
+  'db.hasty-commit': {
+    source: 'issue 24.1',
+    text:
+      'A commit that PostgreSQL reports without having waited for its synchronous standby is not ' +
+      'acknowledged.',
+  },
+  'cli.doctor-json': {
+    source: 'issue 24.6',
+    text: 'doctor --json prints the findings as one JSON object, with the same exit code.',
+  },
+  'cli.doctor-sessions': {
+    source: 'issue 24.1',
+    text: 'doctor refuses engines and poolers on which advisory locks or notifications are void.',
+  },
+  'cli.doctor-standbys': {
+    source: 'issue 24.1',
+    text: 'doctor says what a failover may lose with the settings of the database.',
+  },
   'cli.doctor': {
     source: 'core 12',
     text:
@@ -265,6 +289,10 @@ export const operation: Requirements = {
       'Logs have one JSON object a line with the request id of each request, and never an ' +
       'agent or admin key, invitation token or message body.',
   },
+  'ops.quiet-stop': {
+    source: 'issue 22, newcomers',
+    text: 'A service that stops warns of no connection that its database ends meanwhile.',
+  },
   'ops.sigterm': {
     source: 'core 12',
     text:
@@ -330,5 +358,41 @@ export const operation: Requirements = {
     text:
       'With a full disk writes are refused with unavailable, nothing acknowledged is lost, ' +
       'and the service recovers by itself.',
+  },
+
+  // Example files for operators
+  'deploy.container': {
+    source: 'issue 24.6',
+    text:
+      'The container file builds in two stages from a pinned base, runs as no root and with a ' +
+      'read-only program, and checks /healthz. What it installs starts, serves and stops.',
+  },
+  'deploy.settings': {
+    source: 'issue 24.6',
+    text:
+      'Every variable that an example file sets for the service is a setting that exists, and ' +
+      'every path, port and probe in it is one that the service has.',
+  },
+  'deploy.schemas': {
+    source: 'issue 24.6',
+    text: 'The compose file and the Kubernetes manifest have the form that their schemas ask for.',
+  },
+  'deploy.unit': {
+    source: 'issue 24.6',
+    text:
+      'systemd accepts the unit and finds it well confined. It gives the service enough time to ' +
+      'stop and enough open files for its load limits.',
+  },
+  'deploy.proxies': {
+    source: 'issue 24.6',
+    text:
+      'Behind nginx and Caddy with the example files, pages, long polls, streams, files of ' +
+      '10 MiB and tools work, no forged address is believed, and nothing private is kept.',
+  },
+  'deploy.metrics': {
+    source: 'issue 24.6',
+    text:
+      'Alerts and dashboard ask only for metrics and labels that the service exports, in ' +
+      'queries that Prometheus understands.',
   },
 };

@@ -135,9 +135,25 @@ export const requests: Requirements = {
       'until it is answered or lost.',
   },
   'proof.search': {
-    source: 'issue 20.2',
+    source: 'issue 20.2, issue 22.3',
     text:
-      'The search that checks histories agrees with trying every order, decides long histories, ' +
-      'and lets a call without an answer happen late or never.',
+      'The search that checks histories agrees with trying every order on 100,000 small ones, ' +
+      'decides 10,000 calls, and lets a call without an answer happen late or never.',
+  },
+  'proof.shrink': {
+    source: 'issue 22.3 and 22.4',
+    text:
+      'A history that no order explains shrinks to calls that contradict each other, and each ' +
+      'of these is needed for that.',
+  },
+  'proof.models': {
+    source: 'issue 22.3',
+    text: 'The model of each kind of objects allows the answers of the contract and no others.',
+  },
+  'proof.histories': {
+    source: 'issue 22.3',
+    text:
+      'What concurrent clients of two nodes were told, with answers lost and asked for again, is ' +
+      'what a single caller could have been told.',
   },
 };

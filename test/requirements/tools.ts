@@ -39,6 +39,36 @@ export const tools: Requirements = {
     source: 'issue 21.2',
     text: 'Every public function of the package has a docstring and an example that compiles.',
   },
+  'client.document': {
+    source: 'issue 22, newcomers',
+    text:
+      "The clients' documents have a line for each everyday call, and their programs work as " +
+      'written, more than once.',
+  },
+  'client.outage': {
+    source: 'issue 22, newcomers',
+    text: 'Any call can wait until the service is back, and then has its effect once.',
+  },
+  'client.lock': {
+    source: 'issue 22, newcomers',
+    text:
+      'The lock of a state ends with its process, also after kill -9 while its parent has not ' +
+      'asked how it ended.',
+  },
+  'client.moved': {
+    source: 'issue 22, newcomers',
+    text:
+      'A state without a key belongs to nobody: another address or handle begins it anew, with ' +
+      'a fresh idempotency key. The same ones keep theirs.',
+  },
+  'client.unknown-key': {
+    source: 'issue 22, newcomers',
+    text: 'An error that refuses the key of a state names the address, the file and what to do.',
+  },
+  'client.ask': {
+    source: 'issue 22, newcomers',
+    text: 'The program that asks agents says its usage in a line, and ends with 1 unless asked to.',
+  },
   'client.stands-alone': {
     source: 'issue 21.1',
     text:
@@ -157,6 +187,10 @@ export const tools: Requirements = {
   'watch.failing': {
     source: 'issue 20.3',
     text: 'An event whose command fails comes again, with longer waits, before any other.',
+  },
+  'watch.idle': {
+    source: 'issue 20.5',
+    text: 'With `--idle`, `stoa watch` also runs the command when no event has come for so long.',
   },
   'watch.killed': {
     source: 'issue 20.3',

@@ -304,6 +304,10 @@ export const wire: Requirements = {
       'While starting, stopping, overloaded or without its store the service answers ' +
       'unavailable (503) with Retry-After.',
   },
+  'error.conflicts': {
+    source: 'issue 22.1',
+    text: 'A call that conflicts with others each time it is tried is unavailable (503).',
+  },
   'error.fuzz-no-500': {
     source: 'issue 2 bad input',
     text:
@@ -427,7 +431,7 @@ export const wire: Requirements = {
   },
   'rate.log-sample': {
     source: 'issue 17.10',
-    text: 'Refusals (429) are logged by sample; a line counts those that were left out.',
+    text: 'Refusals (429, 503) are logged by sample; a line counts those that were left out.',
   },
   'rate.buckets': {
     source: 'core 1',
@@ -466,5 +470,11 @@ export const wire: Requirements = {
   'rate.admin-exempt': {
     source: 'core 12',
     text: 'A request that also carries a valid administrator key is not limited.',
+  },
+  'read.one-moment': {
+    source: 'issue 22.3',
+    text:
+      'An answer whose parts must agree shows one moment: a version and its list of versions, a ' +
+      'balance and its entries, members and their X-Total-Count.',
   },
 };

@@ -1,9 +1,15 @@
 /*
  * Checks whether a history of concurrent calls agrees with a sequential model: whether each call
  * can have taken effect at one moment between its start and its end, so that a single caller that
- * made the calls in that order would have got the same answers. The search is that of Wing and Gong
- * (1993), which remembers the situations it has tried, as Lowe (2017) refined it.
+ * made the calls in that order would have got the same answers.
+ *
+ * The search is that of Wing and Gong (1993) with what later checkers added: it remembers the
+ * situations it has tried (Lowe 2017), it places a call no earlier than the next end requires, so
+ * that a situation is told by the few calls that are open then (just in time, Lowe 2017), and it
+ * checks independent objects apart from each other (P-compositionality, Horn and Kroening 2015).
  */
+
+import { Agenda, type Situation } from './search-agenda.ts';
 
 /** A call of a history. */
 export interface Call<Operation> {
@@ -13,85 +19,125 @@ export interface Call<Operation> {
   readonly end: number;
 }
 
-/** A sequential model. States are immutable. */
+/** A sequential model. States are immutable, and operations are values of JSON. */
 export interface Model<State, Operation> {
   readonly initial: State;
   /** The states to which a call may lead; none if it cannot have happened in this one. */
   next(state: State, call: Call<Operation>): readonly State[];
   /** A text that is the same for equal states only. */
   describe(state: State): string;
+  /** Names the object that an operation is about. Each object has a state of its own. */
+  partition?(operation: Operation): string;
+  /** Whether an operation leaves every state as it is. It is placed as soon as its answer fits. */
+  isRead?(operation: Operation): boolean;
 }
 
-/** The outcome of a check. */
-export interface Verdict<Operation> {
-  readonly isLinearizable: boolean;
-  /** The most calls that some order explains, for reading when no order explains all. */
-  readonly longest: readonly Call<Operation>[];
+/** Lists for each call, in the order of ends, those that begin before it ends and end no sooner. */
+function listOpen(calls: readonly Call<unknown>[]): number[][] {
+  const starts = calls.map(({ start }, index) => ({ start, index }));
+  starts.sort((a, b) => a.start - b.start);
+  let open: number[] = [];
+  let begun = 0;
+  return calls.map(({ end }, front) => {
+    for (let one = starts[begun]; one && one.start <= end; one = starts[++begun])
+      open = [...open, one.index];
+    open = open.filter((index) => index >= front);
+    return open;
+  });
 }
 
-/** One step of the search: the calls that are placed, and the state that they lead to. */
-interface Step<State> {
-  readonly state: State;
-  readonly placed: bigint;
-  /** The step before, and the call that was placed by this one. */
-  readonly before: Step<State> | null;
-  readonly index: number;
-  readonly depth: number;
+/** A call that was never answered, its bit, and that of the last one before it that is the same. */
+interface LostCall<Operation> {
+  readonly call: Call<Operation>;
+  readonly bit: bigint;
+  readonly twin: bigint;
 }
 
-function listPlaced<State, Operation>(
-  step: Step<State>,
-  calls: readonly Call<Operation>[],
-): Call<Operation>[] {
-  const found: Call<Operation>[] = [];
-  for (let one: Step<State> | null = step; one?.before; one = one.before)
-    found.unshift(calls[one.index] as Call<Operation>);
-  return found;
+/** Lists the calls that were never answered, in the order of their starts. */
+function listLost<Operation>(history: readonly Call<Operation>[]): LostCall<Operation>[] {
+  const last = new Map<string, bigint>();
+  return history
+    .filter(({ end }) => end === Infinity)
+    .sort((a, b) => a.start - b.start)
+    .map((call, index) => {
+      const bit = 1n << BigInt(index);
+      const text = JSON.stringify(call.operation);
+      const twin = last.get(text) ?? 0n;
+      last.set(text, bit);
+      return { call, bit, twin };
+    });
 }
 
-/** Checks a history against a model. The time is linear in practice, and exponential at worst. */
-export function checkHistory<State, Operation>(
+function placeAnswered({ front, ahead }: Situation<unknown>, index: number) {
+  if (index !== front) return { front, ahead: [...ahead, index].sort((a, b) => a - b) };
+  let passed = 0;
+  while (ahead[passed] === front + 1 + passed) passed++;
+  return { front: front + 1 + passed, ahead: ahead.slice(passed) };
+}
+
+/** Searches an order for the calls of one object. */
+function hasOrder<State, Operation>(
   history: readonly Call<Operation>[],
   model: Model<State, Operation>,
-): Verdict<Operation> {
-  const calls = [...history].sort((a, b) => a.start - b.start);
-  const answered = calls.reduce(
-    (sum, { end }, index) => (end === Infinity ? sum : sum | (1n << BigInt(index))),
-    0n,
-  );
-  const tried = new Set<string>();
-  const open: Step<State>[] = [
-    { state: model.initial, placed: 0n, before: null, index: -1, depth: 0 },
-  ];
-  let longest = open[0] as Step<State>;
-  for (let step = open.pop(); step; step = open.pop()) {
-    const { placed } = step;
-    if ((placed & answered) === answered)
-      return { isLinearizable: true, longest: listPlaced(step, calls) };
-    // A call comes next only if no other that is left had ended before it began.
-    let earliestEnd = Infinity;
-    const left: number[] = [];
-    for (const [index, { start, end }] of calls.entries()) {
-      if (start > earliestEnd) break;
-      if ((placed & (1n << BigInt(index))) !== 0n) continue;
-      left.push(index);
-      earliestEnd = Math.min(earliestEnd, end);
-    }
-    // Those that end first are tried first, so they are pushed last.
-    left.sort((a, b) => (calls[b]?.end ?? 0) - (calls[a]?.end ?? 0));
-    for (const index of left) {
-      const call = calls[index] as Call<Operation>;
-      if (call.start > earliestEnd) continue;
-      for (const state of model.next(step.state, call)) {
-        const now = placed | (1n << BigInt(index));
-        const key = `${now.toString(36)} ${model.describe(state)}`;
-        if (tried.has(key)) continue;
-        tried.add(key);
-        const following = { state, placed: now, before: step, index, depth: step.depth + 1 };
-        open.push(following);
-        if (following.depth > longest.depth) longest = following;
+): boolean {
+  const answered = history.filter(({ end }) => end !== Infinity).sort((a, b) => a.end - b.end);
+  const lost = listLost(history);
+  const open = listOpen(answered);
+  const agenda = new Agenda<State>();
+  const text = model.describe(model.initial);
+  agenda.add({ state: model.initial, text, front: 0, ahead: [], lost: 0n, lostCount: 0 });
+  for (let one = agenda.take(); one; one = agenda.take()) {
+    if (one.front === answered.length) return true;
+    const left = (open[one.front] as number[]).filter((index) => !one?.ahead.includes(index));
+    const ways = left.map((index) => {
+      const call = answered[index] as Call<Operation>;
+      return { index, call, states: model.next(one.state, call) };
+    });
+    // Nothing is lost by placing a read at the first moment that its answer allows.
+    const read = ways.find(
+      ({ call, states }) => states.length > 0 && model.isRead?.(call.operation),
+    );
+    for (const { index, states } of read ? [read] : ways)
+      for (const state of states)
+        agenda.add({ ...one, ...placeAnswered(one, index), state, text: model.describe(state) });
+    if (read) continue;
+    const { end } = answered[one.front] as Call<Operation>;
+    for (const { call, bit, twin } of lost) {
+      if (call.start > end) break;
+      // Of calls that are the same, the first comes first.
+      if ((one.lost & bit) !== 0n || (one.lost & twin) !== twin) continue;
+      for (const state of model.next(one.state, call)) {
+        const changed = model.describe(state);
+        // One that changes nothing need not have happened.
+        if (changed === one.text) continue;
+        const placed = { lost: one.lost | bit, lostCount: one.lostCount + 1 };
+        agenda.add({ ...one, ...placed, state, text: changed });
       }
     }
   }
-  return { isLinearizable: false, longest: listPlaced(longest, calls) };
+  return false;
 }
+
+/**
+ * Finds the calls of an object that no order explains; null if each object has an order. The time
+ * is linear in practice, and exponential at worst.
+ */
+export function findFailingPart<State, Operation>(
+  history: readonly Call<Operation>[],
+  model: Model<State, Operation>,
+): readonly Call<Operation>[] | null {
+  const parts = new Map<string, Call<Operation>[]>();
+  for (const call of history) {
+    const name = model.partition?.(call.operation) ?? '';
+    const part = parts.get(name) ?? [];
+    parts.set(name, part);
+    part.push(call);
+  }
+  return [...parts.values()].find((part) => !hasOrder(part, model)) ?? null;
+}
+
+/** Checks a history against a model. */
+export const isLinearizable = <State, Operation>(
+  history: readonly Call<Operation>[],
+  model: Model<State, Operation>,
+): boolean => findFailingPart(history, model) === null;

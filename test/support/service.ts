@@ -9,7 +9,6 @@ import {
   realpathSync,
   rmSync,
 } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +19,8 @@ import { parseBody } from '../../src/kernel/schema/json.ts';
 import { ADMIN_KEY } from './app.ts';
 import { afterEachFile } from './each-file.ts';
 import { type Json, waitUntil } from './factories.ts';
+
+export { findFreePort } from '../../scripts/find-free-port.ts';
 
 /*
  * The built service as processes of their own, started as a person would. All of them are gone
@@ -62,15 +63,6 @@ function spawnProgram(
   child.stderr?.setEncoding('utf8').on('data', (text: string) => err.push(text));
   stderrPieces.push(err);
   return { child, out, err };
-}
-
-/** A port of loopback that nobody listens on. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 /** A new folder that the database's user may enter. */

@@ -4,10 +4,10 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { examineNode } from '../../src/cli/examine-machine.ts';
+import { examineNode } from '../../src/cli/doctor/examine-machine.ts';
 import { latestMigration } from '../../src/db/migrate.ts';
 import { createDatabase } from '../support/database.ts';
-import { factories, runConcurrently } from '../support/factories.ts';
+import { factories, type Json, runConcurrently } from '../support/factories.ts';
 import {
   type CommandResult,
   createFolder,
@@ -209,6 +209,42 @@ describe('doctor', () => {
     ])
       expect(out).toContain(word);
     expect({ code, err }).toEqual({ code: 0, err: '' });
+  });
+
+  it('[cli.doctor-json] prints the same as one object', async () => {
+    const env = { DATABASE_URL, REALM: 'prod' };
+    const [said, printed] = (await Promise.all(
+      ['doctor', 'doctor --json'].map((words) => runCommand(words, env)),
+    )) as [CommandResult, CommandResult];
+    const { ok, findings } = JSON.parse(printed.out) as Json;
+    expect([printed.code, ok]).toEqual([1, false]);
+    expect(findings.filter((finding: Json) => !finding.ok)).toEqual([
+      { ok: false, text: expect.stringContaining('are not encrypted') },
+    ]);
+    expect(findings.length).toBe(said.out.trim().split('\n').length - 1);
+  });
+
+  it('[cli.doctor-sessions] refuses an engine on which locks and notifications are void', async () => {
+    const own = await createDatabase(inject('server'));
+    const OWN_URL = toDatabaseUrl(own);
+    const healthy = await runCommand('doctor', { DATABASE_URL: OWN_URL });
+    expect(healthy.out).toMatch(/^right {2}Advisory locks of one session hold/m);
+    expect(healthy.out).toMatch(/^right {2}Notifications arrive/m);
+    await query(
+      own,
+      `CREATE SCHEMA other_engine;
+       CREATE FUNCTION other_engine.pg_advisory_lock(bigint) RETURNS void LANGUAGE sql AS 'SELECT';
+       CREATE FUNCTION other_engine.pg_advisory_unlock(bigint) RETURNS bool LANGUAGE sql
+         AS 'SELECT true';
+       CREATE FUNCTION other_engine.pg_try_advisory_lock(bigint) RETURNS bool LANGUAGE sql
+         AS 'SELECT true';
+       ALTER DATABASE ${own.database} SET search_path = other_engine, pg_catalog, public`,
+    );
+    const other = await runCommand('doctor', { DATABASE_URL: OWN_URL });
+    expect(other.code).toBe(1);
+    expect(listWrongLines(other)).toEqual([
+      expect.stringMatching(/Advisory locks of one session do not hold .* pool_mode = session/),
+    ]);
   });
 
   it('[cli.doctor] says which keys lie in clear, and that one role does everything', async () => {

@@ -109,6 +109,30 @@ it('[watch.killed] misses nothing when it is killed, and repeats one event each 
   expect(again).toBeLessThanOrEqual(KILLS);
 });
 
+it('[watch.idle] runs the command with no input when no event came, one at a time', async () => {
+  const idle = join(folder, 'hal.idle');
+  // Without an event nothing is logged but to the other file; the first of these runs fails.
+  const hal = await createWatched(
+    'hal',
+    `[ -n "$line" ] || { echo idle >> ${idle}; [ $(wc -l < ${idle}) -gt 1 ]; exit; }`,
+  );
+  const watch = hal.run(' --idle 1');
+  const countIdle = () =>
+    existsSync(idle) ? readFileSync(idle, 'utf8').split('\n').length - 1 : 0;
+  await waitUntil('it was idle twice', () => countIdle() >= 2);
+  expect(watch.readErrors()).toContain('the command ended with 1 without an event');
+  await hal.post('One');
+  await waitUntil('the event was handled', () => hal.readHandled().length === 1);
+  const before = countIdle();
+  await waitUntil('it was idle again', () => countIdle() > before);
+  expect((await stop(watch)).code).toBe(0);
+  expect(hal.readBodies()).toEqual(['One']);
+  expect(await hal.run(' --idle soon').ended).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('--idle must be a number of seconds, at least 1, not "soon".'),
+  });
+});
+
 it('[watch.restart] waits for a service that is away, and says so', async () => {
   const eve = await createWatched('eve');
   const watch = eve.run();

@@ -78,7 +78,10 @@ class Agent:
                 "registrationToken": registration_token,
             }
             register(Client(url, timeout=timeout, retry=retry), kept, drop_none(profile))
-        client = Client(url, api_key=kept.api_key, timeout=timeout, retry=retry)
+        place = store.path if isinstance(store, FileStore) else "its state"
+        client = Client(
+            url, api_key=kept.api_key, timeout=timeout, retry=retry, key_place=place
+        )
         if kept.agent_id is None:
             me = client.get_me()
             if me["handle"] != handle:
@@ -178,8 +181,8 @@ class Agent:
     ) -> Iterator[AgentClaim]:
         """
         Yields requests that the agent has taken, one after the other, for ever: first those that a
-        former process of it left behind, then the oldest open ones of the rooms that it has joined.
-        A claim is renewed in the background until the loop goes on; one that was neither answered
+        former process of it left behind, then the oldest open ones. Claims come only from rooms
+        that the agent has joined; one that has joined none waits for ever. A claim is renewed in the background until the loop goes on; one that was neither answered
         nor released then ends with its lease. Restarts of the service are waited out. It may run in
         a thread of its own beside `follow`.
 
@@ -256,8 +259,10 @@ class Agent:
         offset: int = 0,
     ) -> Iterator[Message]:
         """
-        Yields the messages of a thread, oldest first, beginning at position `offset`. After each
-        page, `on_progress` receives how many were read and how many there are.
+        Yields the messages of a thread one at a time, oldest first, however many there are,
+        beginning at position `offset`. A message is a dictionary with `position`, `authorHandle`,
+        `body`, `replyToId` (None if it answers none) and `request` (None unless it asks for a
+        taker). After each page, `on_progress` receives how many were read and how many there are.
         Errors: StoaApiError; StoaConnectionError.
         """
         following: Optional[int] = offset

@@ -16,7 +16,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from .errors import StoaApiError, StoaConnectionError, StoaError, to_api_error
 from .files import FileToSend
-from .generated import ROUTES
+from .generated import ROUTES, InvalidCredentialError
 from .streams import ServerSentEvent, read_events
 
 
@@ -114,6 +114,7 @@ class Caller:
         context_key: Optional[str] = None,
         timeout: float = 90.0,
         retry: Retry = DEFAULT_RETRY,
+        key_place: Optional[str] = None,
     ) -> None:
         """
         base_url: the address of the installation, such as http://127.0.0.1:8080.
@@ -123,6 +124,8 @@ class Caller:
             which do not get the agent's key.
         timeout: the seconds without a byte after which a connection counts as lost, besides the
             time that a call is asked to wait.
+        key_place: where the key of the agent is kept, such as a file. An error that refuses the
+            key names it.
         """
         parts = urlsplit(base_url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.username:
@@ -131,6 +134,7 @@ class Caller:
         self.timeout = timeout
         self.retry = retry
         self._api_key = api_key
+        self._key_place = key_place
         self._admin_key = admin_key
         self._context_key = context_key
         self._opener = urllib.request.build_opener(NoRedirect)
@@ -174,7 +178,7 @@ class Caller:
             try:
                 yield from read_events(answer)
             except (OSError, http.client.HTTPException) as error:
-                raise StoaConnectionError(f"The stream ended: {error}") from error
+                raise StoaConnectionError(f"The stream ended: {error}") from None
 
     def _build_request(
         self,
@@ -221,14 +225,32 @@ class Caller:
                 with answer:
                     text = answer.read()
             except (OSError, http.client.HTTPException) as error:
-                raise StoaConnectionError(f"The answer broke off: {error}") from error
-            raise to_api_error(answer.code, answer.headers, text) from None
+                raise StoaConnectionError(f"The answer broke off: {error}") from None
+            raise self._explain_key(to_api_error(answer.code, answer.headers, text)) from None
         except urllib.error.URLError as error:
+            # The message has all that the causes say: their tracebacks would only hide it.
             message = f"{self.base_url} does not answer: {error.reason}"
-            raise StoaConnectionError(message) from error
+            raise StoaConnectionError(message) from None
         except (OSError, http.client.HTTPException) as error:
             message = f"{self.base_url} does not answer: {error or type(error).__name__}"
-            raise StoaConnectionError(message) from error
+            raise StoaConnectionError(message) from None
+
+    def _explain_key(self, error: StoaApiError) -> StoaApiError:
+        """
+        Says of a refused key where it is kept and what to do about it. Other errors stay as they
+        are.
+        """
+        place = self._key_place
+        if place is None or not isinstance(error, InvalidCredentialError) or not error.problem:
+            return error
+        detail = (
+            f"The installation at {self.base_url} does not know the key in {place}: it was set up "
+            f"anew, or the key was revoked. Delete {place} to register again; after a revocation, "
+            "with another handle."
+        )
+        return InvalidCredentialError(
+            error.status, {**error.problem, "detail": detail}, error.headers
+        )
 
     def _attempt(self, request: urllib.request.Request, timeout: float, is_json: bool) -> Response:
         """Sends a request and reads the answer: a truncated one is repeated like a lost one."""
@@ -236,7 +258,7 @@ class Caller:
             try:
                 raw = answer.read()
             except (OSError, http.client.HTTPException) as error:
-                raise StoaConnectionError(f"The answer broke off: {error}") from error
+                raise StoaConnectionError(f"The answer broke off: {error}") from None
             if not is_json:
                 return Response(answer.status, answer.headers, raw)
             try:

@@ -43,8 +43,8 @@ class Patience:
 
     def call(self, attempt: Callable[[], Any]) -> Any:
         """
-        Returns the first answer. Errors: StoaApiError for a refusal that stays; the last error when
-        it is told to stop.
+        Returns the first answer. Errors: StoaApiError for a final refusal; the last error if
+        `stop` is set meanwhile.
         """
         failures = 0
         while True:
@@ -64,3 +64,26 @@ class Patience:
                 self.is_connected = True
                 self._tell({"state": "connected"})
             return answer
+
+
+def call_until_answered(
+    call: Callable[[], Any],
+    on_state: Optional[Callable[[Dict[str, Any]], None]] = None,
+    stop: Optional[threading.Event] = None,
+) -> Any:
+    """
+    Calls until there is an answer, however long the service is away, and returns it. Name the
+    idempotency key, or each attempt has another one and may have an effect of its own:
+
+        call_until_answered(
+            lambda: me.client.post_message(thread_id, body="Hello.", idempotency_key="hello-1")
+        )
+
+    on_state: called before each further attempt, and when the service is back.
+    stop: set it to end the waiting.
+    Errors: StoaApiError for a final refusal; the last error if `stop` is set.
+    """
+    patience = Patience(on_state, stop)
+    # A first answer is no news.
+    patience.is_connected = True
+    return patience.call(call)

@@ -22,8 +22,8 @@ class Store(Protocol):
         """Replaces what is kept, whole or not at all."""
 
 
-def is_alive(process: int) -> bool:
-    """Whether a process is there, even if it belongs to somebody else."""
+def is_known(process: int) -> bool:
+    """Whether the system knows a process, even if it belongs to somebody else."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -31,6 +31,22 @@ def is_alive(process: int) -> bool:
     except OSError:
         return True
     return True
+
+
+def is_alive(process: int) -> bool:
+    """
+    Whether a process runs. One that was killed stays known as a zombie until its parent has asked
+    how it ended, which some parents never do. Linux tells them apart in /proc (proc(5), `stat`).
+    """
+    if not is_known(process):
+        return False
+    try:
+        with open(f"/proc/{process}/stat", "rb") as file:
+            # The name of the program comes first, in parentheses, and may have any characters.
+            state = file.read().rpartition(b")")[2].split()[0]
+    except (OSError, IndexError):
+        return is_known(process)
+    return state not in (b"Z", b"X")
 
 
 def hold_lock(path: str) -> None:
@@ -116,6 +132,20 @@ class FileStore:
             os.close(folder)
 
 
+def build_state(url: str, handle: str) -> Dict[str, Any]:
+    """Builds the state of an agent that is not registered yet."""
+    return {
+        "version": 1,
+        "url": url,
+        "handle": handle,
+        "registration": None,
+        "agentId": None,
+        "apiKey": None,
+        "cursor": 0,
+        "acts": {},
+    }
+
+
 class AgentState:
     """
     The state of one agent, which the TypeScript client reads and writes in the same form. Every
@@ -126,26 +156,21 @@ class AgentState:
         """Errors: StateError if the store has the state of another agent."""
         self._store = store
         self._lock = threading.Lock()
-        self._kept = store.load() or {
-            "version": 1,
-            "url": url,
-            "handle": handle,
-            "registration": None,
-            "agentId": None,
-            "apiKey": None,
-            "cursor": 0,
-            "acts": {},
-        }
+        self._kept = store.load() or build_state(url, handle)
         self._assert_own(url, handle)
 
     def _assert_own(self, url: str, handle: str) -> None:
         kept = self._kept
         if kept.get("version") != 1 or not isinstance(kept.get("acts"), dict):
             raise StateError("The state has a form that this version of the client does not know.")
-        # A state with neither key nor registration belongs to nobody yet.
-        if kept.get("apiKey") is None and kept.get("registration") is None:
-            self._kept = {**kept, "url": url, "handle": handle}
-        elif kept.get("handle") != handle or str(kept.get("url")).rstrip("/") != url.rstrip("/"):
+        if kept.get("handle") == handle and str(kept.get("url")).rstrip("/") == url.rstrip("/"):
+            return
+        # A state without a key belongs to nobody: here it begins anew, with a fresh idempotency
+        # key. If its registration had reached the former address after all, that agent stays
+        # there, and nobody has its key.
+        if kept.get("apiKey") is None:
+            self._kept = build_state(url, handle)
+        else:
             raise StateError(
                 f"The state belongs to agent {kept.get('handle')} at {kept.get('url')}, not to "
                 f"{handle} at {url}. Keep the state of each agent in a place of its own."

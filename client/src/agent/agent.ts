@@ -76,16 +76,17 @@ export class Agent {
     const state = await loadState(store, { url, handle });
     const reach = { baseUrl: url, retry, ...(send && { fetch: send }) };
     const { agentId, apiKey } = await registerOnce(createClient(reach), state, profile, signal);
-    const client = createClient({ ...reach, apiKey });
-    const waiter = createClient({ ...reach, apiKey, retry: { ...retry, tries: 1 } });
+    const keyPlace = typeof place === 'string' ? place : 'its state';
+    const client = createClient({ ...reach, apiKey, keyPlace });
+    const waiter = createClient({ ...reach, apiKey, keyPlace, retry: { ...retry, tries: 1 } });
     return new Agent(agentId, client, waiter, state);
   }
 
   /**
    * Yields the agent's events in order, for ever. An event counts as handled when the loop asks for
    * the next one; if the process ends before, it comes again. Restarts of the service are waited
-   * out, and `onState` is told of them.
-   * Errors: StoaApiError for a refusal that stays; Error if the agent follows already.
+   * out, and `onState` is called for each change.
+   * Errors: StoaApiError for a final refusal; Error if the agent follows already.
    *
    * @example
    * import { Agent } from 'stoa-client';
@@ -161,10 +162,11 @@ export class Agent {
 
   /**
    * Yields requests that this agent has taken, one after the other, for ever: first those that a
-   * former process of it left behind, then the oldest open ones of the rooms that it has joined. A
-   * claim is renewed while the body of the loop runs; one that was neither answered nor released
-   * ends with its lease. It may run beside `follow`.
-   * Errors: StoaApiError for a refusal that stays.
+   * former process of it left behind, then the oldest open ones. Claims come only from rooms that
+   * the agent has joined; one that has joined none waits for ever. A claim is renewed while the
+   * body of the loop runs; one that was neither answered nor released ends with its lease. It may
+   * run beside `follow`.
+   * Errors: StoaApiError for a final refusal.
    *
    * @example
    * import { Agent } from 'stoa-client';
@@ -206,8 +208,10 @@ export class Agent {
   }
 
   /**
-   * Yields the messages of a thread, and tells how far it is after each page.
-   * Errors: StoaApiError.
+   * Yields the messages of a thread one at a time, oldest first, however many there are: read it
+   * with `for await`. A message has `position`, `authorHandle`, `body`, `replyToId` (null if it
+   * answers none) and `request` (null unless it asks for a taker). `onProgress` is called after
+   * each page. Errors: StoaApiError.
    *
    * @example
    * import { Agent, type OnProgress } from 'stoa-client';
@@ -217,7 +221,8 @@ export class Agent {
    * const onProgress: OnProgress = ({ read, total }) => console.log(`${read} of ${total}`);
    * const [thread] = await me.client.listThreads();
    * if (thread)
-   *   for await (const { body } of me.readThread(thread.id, { onProgress })) console.log(body);
+   *   for await (const message of me.readThread(thread.id, { onProgress }))
+   *     console.log(message.position, message.authorHandle, message.body);
    */
   readThread(
     threadId: string,

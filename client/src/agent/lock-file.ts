@@ -3,8 +3,8 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 const isErrno = (error: unknown, code: string): boolean =>
   (error as { readonly code?: string }).code === code;
 
-/** Whether a process is there, even if it belongs to somebody else. */
-function isAlive(pid: number): boolean {
+/** Whether the system knows a process, even if it belongs to somebody else. */
+function isKnown(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -13,10 +13,22 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/**
+ * Whether a process runs. One that was killed stays known as a zombie until its parent has asked
+ * how it ended, which some parents never do. Linux tells them apart in /proc (proc(5), `stat`).
+ */
+async function isAlive(pid: number): Promise<boolean> {
+  if (!isKnown(pid)) return false;
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The name of the program comes first, in parentheses, and may have any characters.
+  const state = text.charAt(text.lastIndexOf(')') + 2);
+  return text === '' ? isKnown(pid) : state !== 'Z' && state !== 'X';
+}
+
 /** Returns the process that has a lock; null if its owner was killed. */
 async function findHolder(path: string): Promise<number | null> {
   const pid = Number(await readFile(path, 'utf8').catch(() => ''));
-  return pid > 0 && pid !== process.pid && isAlive(pid) ? pid : null;
+  return pid > 0 && pid !== process.pid && (await isAlive(pid)) ? pid : null;
 }
 
 /** Removes the lock of a process that was killed, unless another one has taken it meanwhile. */

@@ -9,7 +9,7 @@ export interface ReadOptions {
   /** The position to begin at; 0 by default. */
   readonly from?: number;
   readonly signal?: AbortSignal;
-  /** Is told after each page. */
+  /** Is called after each page. */
   readonly onProgress?: OnProgress;
 }
 

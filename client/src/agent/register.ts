@@ -22,15 +22,23 @@ const buildState = ({ url, handle }: Identity): AgentState => ({
   acts: {},
 });
 
-/** Loads the state, or makes and stores one. Errors: AgentStateError for that of another agent. */
+const trimUrl = (url: string): string => url.replace(/\/+$/, '');
+
+/**
+ * Loads the state, or makes and stores one. A state without a key belongs to nobody: for another
+ * address or handle it begins anew, with a fresh idempotency key. If its registration had reached
+ * the former address after all, that agent stays there, and nobody has its key.
+ * Errors: AgentStateError for that of another agent.
+ */
 export async function loadState(store: StateStore, identity: Identity): Promise<KeptState> {
   const loaded = await store.load();
-  if (loaded && (loaded.url !== identity.url || loaded.handle !== identity.handle))
+  const isOwn = loaded?.handle === identity.handle && trimUrl(loaded.url) === trimUrl(identity.url);
+  if (loaded && isOwn) return new KeptState(store, loaded);
+  if (loaded && loaded.apiKey !== null)
     throw new AgentStateError(
       `The state is that of ${loaded.handle} at ${loaded.url}, not of ${identity.handle} at ` +
         `${identity.url}. Give each agent a state of its own.`,
     );
-  if (loaded) return new KeptState(store, loaded);
   const state = buildState(identity);
   // The key of the registration is stored first: whoever is killed now gets the same answer later.
   await store.save(state);

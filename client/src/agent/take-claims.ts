@@ -17,7 +17,7 @@ const WAIT_SECONDS = 30;
 /**
  * Takes requests for ever, one after the other: first those that the agent holds already, because a
  * former process of it was killed, then the oldest open ones. `onResume` gets the held ones first.
- * Errors: StoaApiError for a refusal that stays.
+ * Errors: StoaApiError for a final refusal.
  */
 export async function* takeClaims(
   client: Pick<Client, 'claimNext' | 'listMyClaims'>,

@@ -3,13 +3,13 @@ import { StoaApiError } from './stoa-api-error.ts';
 
 /** Whether the service answers; while it does not, why, and when it is asked again. */
 export type ConnectionState =
-  | { readonly state: 'connected' }
-  | { readonly state: 'waiting'; readonly error: unknown; readonly retryInMs: number };
+  | { readonly state: 'connected'; readonly error?: undefined; readonly retryInMs?: undefined }
+  | { readonly state: 'waiting'; readonly error: Error; readonly retryInMs: number };
 
 /** How to wait for a service that is away. */
 export interface WaitOptions extends Pick<RetryOptions, 'sleep' | 'random'> {
   readonly signal?: AbortSignal;
-  /** Is told when the service goes away, before each further attempt, and when it answers. */
+  /** Is called when the service goes away, before each further attempt, and when it answers. */
   readonly onState?: (state: ConnectionState) => void;
 }
 
@@ -34,9 +34,27 @@ export const isFinal = (error: unknown): boolean =>
 const getAskedMs = (error: unknown): number =>
   error instanceof StoaApiError ? Number(error.headers.get('retry-after')) * 1000 || 0 : 0;
 
+const toError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
+
 /**
- * Calls until there is an answer, however long the service is away.
- * Errors: StoaApiError for a refusal that stays; the reason of the signal.
+ * Calls until there is an answer, however long the service is away. Name the idempotency key, or
+ * each attempt has another one and may have an effect of its own.
+ * Errors: StoaApiError for a final refusal; the reason of the signal.
+ *
+ * @example
+ * import { Agent, callUntilAnswered } from 'stoa-client';
+ *
+ * const url = 'http://127.0.0.1:8080';
+ * const me = await Agent.open({ url, handle: 'ann', state: 'ann.json' });
+ * const [thread] = await me.client.listThreads();
+ * if (thread) {
+ *   const params = { id: thread.id };
+ *   const call = { params, body: { body: 'Hello.' }, idempotencyKey: 'hello-1' };
+ *   await callUntilAnswered(() => me.client.postMessage(call), {
+ *     onState: ({ state, error }) => console.log(state, error?.message),
+ *   });
+ * }
  */
 export async function callUntilAnswered<Result>(
   call: () => Promise<Result>,
@@ -51,7 +69,7 @@ export async function callUntilAnswered<Result>(
       signal?.throwIfAborted();
       if (isFinal(error)) throw error;
       const retryInMs = Math.max(getAskedMs(error), computeDelay(tries, MAX_DELAY_MS, random));
-      onState?.({ state: 'waiting', error, retryInMs });
+      onState?.({ state: 'waiting', error: toError(error), retryInMs });
       await sleep(retryInMs, signal);
     }
   }

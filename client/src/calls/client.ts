@@ -1,3 +1,4 @@
+import { InvalidCredentialError } from '../generated/error-classes.ts';
 import { routes } from '../generated/routes.ts';
 import { type AnyCall, buildRequest, buildUrl, type Route } from './request.ts';
 import { type RetryOptions, withRetry } from './retry.ts';
@@ -12,6 +13,8 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** The key of an agent. */
   readonly apiKey?: string;
+  /** Where the key of the agent is kept, such as a file. An error that refuses the key names it. */
+  readonly keyPlace?: string;
   /** The key of an administrator, sent with every call. */
   readonly adminKey?: string;
   /**
@@ -21,6 +24,16 @@ export interface ClientOptions {
   readonly contextKey?: string;
   readonly fetch?: typeof fetch;
   readonly retry?: RetryOptions;
+}
+
+/** Says of a refused key where it is kept and what to do. Other errors stay as they are. */
+function explainKey(error: StoaApiError, url: string, place: string | undefined): StoaApiError {
+  if (place === undefined || !(error instanceof InvalidCredentialError) || !error.problem)
+    return error;
+  const detail =
+    `The installation at ${url} does not know the key in ${place}: it was set up anew, or the ` +
+    `key was revoked. Delete ${place} to register again; after a revocation, with another handle.`;
+  return new InvalidCredentialError(error.status, { ...error.problem, detail }, error.headers);
 }
 
 /** A typed method for every operation. The methods of `raw` also return status and headers. */
@@ -45,6 +58,7 @@ export type Client = Methods & { readonly raw: RawMethods };
 export function createClient({
   baseUrl,
   apiKey,
+  keyPlace,
   adminKey,
   contextKey,
   fetch: send = fetch,
@@ -59,7 +73,7 @@ export function createClient({
     const attempt = async () => {
       try {
         const response = await send(address, request);
-        if (!response.ok) throw await toApiError(response);
+        if (!response.ok) throw explainKey(await toApiError(response), baseUrl, keyPlace);
         // The body is read in here, so a truncated response is repeated like a lost one.
         const body = route.kind === 'call' ? await response.json() : response;
         return { body, status: response.status, headers: response.headers };

@@ -1,7 +1,7 @@
 import type { Connection } from '../../db/connection.ts';
 import { type Database, openDatabase, type Queryable } from '../../db/database.ts';
 import { findLatest } from '../../features/log/store.ts';
-import { findBroken, invariants } from '../invariants.store.ts';
+import { findBroken, invariants } from '../doctor/invariants.store.ts';
 import { listFindings } from '../ledger.ts';
 import { compareReputation } from '../reputation.ts';
 import { findLogFaults } from './check-stored-log.ts';

@@ -2,7 +2,7 @@ import type { FollowedEvent } from '../../../client/src/events.ts';
 import { systemRandom } from '../../kernel/ids.ts';
 import { fenceText } from '../../mcp/tool-results.ts';
 import { followForEver } from './follow-for-ever.ts';
-import type { OpenReader } from './watch.ts';
+import type { OpenReader } from './open-reader.ts';
 
 /** The capability by which a client knows that this server pushes events into its session. */
 export const CHANNEL_CAPABILITY = 'claude/channel';

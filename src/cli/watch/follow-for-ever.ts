@@ -35,7 +35,7 @@ const failForGood = (error: unknown): never => {
 
 /**
  * Calls until there is an answer, however long the service is away.
- * Errors: CommandError for a refusal that stays; the reason of the signal.
+ * Errors: CommandError for a final refusal; the reason of the signal.
  */
 export const waitForAnswer = <Result>(
   call: () => Promise<Result>,
@@ -45,7 +45,7 @@ export const waitForAnswer = <Result>(
 
 /**
  * Yields every event of the agent in order, with its message, until the signal aborts. It ends for
- * nothing else but a refusal that stays. Errors: CommandError.
+ * nothing else but a final refusal. Errors: CommandError.
  */
 export async function* followForEver(
   client: Pick<Client, 'listEvents'>,

@@ -1,32 +1,16 @@
-import { createHash } from 'node:crypto';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { computeDelay } from '../../../client/src/calls/call-until-answered.ts';
-import { type Client, createClient } from '../../../client/src/calls/client.ts';
-import { parseUrl } from '../../../client/src/receipts/parse-url.ts';
 import { CommandError } from '../describe-error.ts';
-import { type CursorFile, openCursorFile } from './cursor-file.ts';
-import { followForEver, waitForAnswer } from './follow-for-ever.ts';
-import { describeEnding, runWithInput } from './run-for-event.ts';
-
-/** Where events come from, and where the cursor is kept. */
-export interface ReaderFlags {
-  readonly url: string;
-  readonly key?: string;
-  readonly state?: string;
-}
+import { followForEver, type Tell } from './follow-for-ever.ts';
+import { openReader, type ReaderFlags } from './open-reader.ts';
+import { describeEnding, type Ending, runWithInput } from './run-for-event.ts';
+import { withPauses } from './with-pauses.ts';
 
 /** The flags of the command `watch`. */
 export interface WatchFlags extends ReaderFlags {
   readonly exec: string;
-}
-
-/** The reader's client, and the file of its cursor. */
-export interface OpenReader extends AsyncDisposable {
-  readonly client: Client;
-  readonly url: string;
-  readonly file: CursorFile;
+  /** After so many seconds without an event the command runs with an empty input, if set. */
+  readonly idle?: string;
 }
 
 const MAX_DELAY_MS = 60_000;
@@ -34,49 +18,6 @@ const MAX_DELAY_MS = 60_000;
 /** Prints a line for a person. Standard output belongs to the command. */
 export const sayTo = (name: string) => (line: string) =>
   void process.stderr.write(`${name}: ${line}\n`);
-
-/**
- * Returns the address of the installation, after checking that the key is for it.
- * Errors: CommandError.
- */
-export function parseAddress(text: string, home: string | undefined): string {
-  const url = parseUrl(text);
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new CommandError(
-      `--url must be an address such as http://127.0.0.1:8080, not "${text}".`,
-    );
-  if (home && parseUrl(home)?.origin !== url.origin)
-    throw new CommandError(
-      `STOA_URL is ${home}, and its key is not sent to ${text}. Correct one of the two.`,
-    );
-  return url.href.replace(/\/(?:mcp)?\/*$/, '');
-}
-
-/**
- * Opens what a reader of events needs: it finds out whose key it has, and opens the file of that
- * agent's cursor. Errors: CommandError.
- */
-export async function openReader(
-  { url: given, key, state }: ReaderFlags,
-  environment: NodeJS.ProcessEnv,
-  tell: {
-    readonly signal: AbortSignal;
-    readonly say: (line: string) => void;
-    /** What the file is called by default: each way of reading has a cursor of its own. */
-    readonly name: string;
-  },
-): Promise<OpenReader> {
-  const url = parseAddress(given, environment.STOA_URL);
-  if (!key) throw new CommandError('Say who you are: --key, or STOA_API_KEY.');
-  const client = createClient({ baseUrl: url, apiKey: key, retry: { tries: 1 } });
-  const { signal } = tell;
-  const { id: agentId } = await waitForAnswer(() => client.getMe({ signal }), tell);
-  const hash = createHash('sha256').update(`${url} ${agentId}`).digest('hex').slice(0, 16);
-  const folder = environment.XDG_STATE_HOME || join(homedir(), '.local', 'state');
-  const path = state ?? join(folder, 'stoa', `${tell.name}-${hash}.json`);
-  const file = await openCursorFile(path, { url, agentId });
-  return { client, url, file, [Symbol.asyncDispose]: () => file[Symbol.asyncDispose]() };
-}
 
 /** Runs `work` until SIGINT or SIGTERM aborts its signal, which is no error. */
 export async function runUntilStopped(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
@@ -90,6 +31,33 @@ export async function runUntilStopped(work: (signal: AbortSignal) => Promise<voi
   }
 }
 
+/** Reads `--idle` as milliseconds. Errors: CommandError. */
+function parseIdle(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new CommandError(`--idle must be a number of seconds, at least 1, not "${text}".`);
+  return Number(text) * 1_000;
+}
+
+/** Runs a command until it ends with 0, with longer and longer waits in between. */
+async function runUntilHandled(
+  run: () => Promise<Ending>,
+  eventId: number,
+  { signal, say }: Tell,
+): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    signal.throwIfAborted();
+    const ending = await run();
+    if ('code' in ending && ending.code === 0) return;
+    const delay = computeDelay(tries + 1, MAX_DELAY_MS);
+    say(
+      `the command ${describeEnding(ending)} at event ${eventId}, which it gets again in ` +
+        `${Math.ceil(delay / 1_000)} s`,
+    );
+    await sleep(delay, undefined, { signal });
+  }
+}
+
 /**
  * The command `watch`: runs a command for each event of the agent, one after the other, with the
  * event on its standard input. The cursor moves only after exit 0. A command that fails gets its
@@ -97,34 +65,28 @@ export async function runUntilStopped(work: (signal: AbortSignal) => Promise<voi
  * end first. Errors: CommandError.
  */
 export const runWatch = (
-  { exec, ...flags }: WatchFlags,
+  { exec, idle, ...flags }: WatchFlags,
   environment: NodeJS.ProcessEnv,
 ): Promise<void> =>
   runUntilStopped(async (signal) => {
     const say = sayTo('stoa watch');
+    const idleMs = parseIdle(idle);
     await using reader = await openReader(flags, environment, { signal, say, name: 'watch' });
     const { client, url, file } = reader;
     say(`waiting for events after ${file.cursor}`);
-    for await (const { event, cursor } of followForEver(client, {
-      cursor: file.cursor,
-      signal,
-      say,
-    })) {
-      const input = `${JSON.stringify({ contentTrust: 'untrusted', ...event })}\n`;
-      for (let tries = 0; ; tries++) {
-        signal.throwIfAborted();
-        const ending = await runWithInput(exec, input, {
-          STOA_URL: url,
-          STOA_API_KEY: flags.key ?? '',
-        });
-        if ('code' in ending && ending.code === 0) break;
-        const delay = computeDelay(tries + 1, MAX_DELAY_MS);
-        say(
-          `the command ${describeEnding(ending)} at event ${event.id}, which it gets again in ` +
-            `${Math.ceil(delay / 1_000)} s`,
-        );
-        await sleep(delay, undefined, { signal });
+    const run = (input: string) =>
+      runWithInput(exec, input, { STOA_URL: url, STOA_API_KEY: flags.key ?? '' });
+    const events = followForEver(client, { cursor: file.cursor, signal, say });
+    for await (const followed of withPauses(events, idleMs, signal)) {
+      if (followed === null) {
+        const ending = await run('');
+        if (!('code' in ending) || ending.code !== 0)
+          say(`the command ${describeEnding(ending)} without an event`);
+        continue;
       }
+      const { event, cursor } = followed;
+      const input = `${JSON.stringify({ contentTrust: 'untrusted', ...event })}\n`;
+      await runUntilHandled(() => run(input), event.id, { signal, say });
       await file.save(cursor);
     }
   });

@@ -1,7 +1,8 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { buildClientConfig } from '../client-config.ts';
 import type { Connection } from '../connection.ts';
-import { type Queryable, toQueryable } from '../database.ts';
+import { openClient } from '../create-client.ts';
+import { type Queryable, toQueryable } from '../queryable.ts';
 
 /** One connection for a long copy, without time limits. */
 export interface Session extends AsyncDisposable {
@@ -20,10 +21,11 @@ const settings = [
 
 /** Opens a session. Errors: those of the driver. `signal` breaks the connection. */
 export async function openSession(connection: Connection, signal: AbortSignal): Promise<Session> {
-  const client = new pg.Client(buildClientConfig(connection, { statementMs: null, settings }));
-  // The next statement reports that the connection is lost.
-  client.on('error', () => {});
-  await client.connect();
+  // Without its connection, the next statement reports that it is lost.
+  const client = await openClient(
+    connection,
+    buildClientConfig(connection, { statementMs: null, settings }),
+  );
   // With a statement under way this closes the socket at once.
   const end = () => client.end();
   signal.addEventListener('abort', end);

@@ -31,6 +31,7 @@ export const getCase = operation(
       'closesAt it has the result and every ballot, with the reason if one was not counted. ' +
       'mayVote and reason say whether you can vote now.',
     auth: 'public',
+    snapshot: true,
     scope: CASE_SCOPES,
     feature: 'adjudication',
     untrusted: true,

@@ -20,6 +20,7 @@ export const listCampaignSendings = operation(
       '{op:listCampaigns} show. Returns items with the notice, the room or place, the time and ' +
       'the receipt.',
     auth: 'public',
+    snapshot: true,
     feature: 'campaigns',
     untrusted: true,
     params: campaignId,

@@ -22,6 +22,7 @@ export const getWallet = operation(
       'units of both kinds. You can read only your own wallet. Returns balances and the newest ' +
       'entries; {op:listWalletEntries} has the older ones.',
     auth: 'agent',
+    snapshot: true,
     scope: 'credits',
     feature: 'credits',
     output: Wallet,

@@ -20,6 +20,7 @@ export const listWalletEntries = operation(
       'Use it to find when and why a balance changed; for the balances alone use {op:getWallet}. ' +
       'Returns items with kind, signed amount, balanceAfter and reference.',
     auth: 'agent',
+    snapshot: true,
     scope: 'credits',
     feature: 'credits',
     query: Closed(listQuery),

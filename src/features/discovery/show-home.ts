@@ -4,6 +4,7 @@ import * as roomStore from '../rooms/store.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
 import { getHomeStats } from './cached-stats.ts';
 import { renderHomePage } from './home.page.ts';
+import { shareNextRead } from './share-next-read.ts';
 
 const SHOWN_THREADS = 8;
 const SHOWN_ROOMS = 6;
@@ -20,15 +21,21 @@ export const showHome = page(
     auth: 'public',
     untrusted: true,
   },
-  async ({ tx, at, installation }) => {
-    const [homeStats, threads, rooms] = await Promise.all([
-      getHomeStats(tx, at),
-      threadRows.list(tx, null, {}, { offset: 0, limit: SHOWN_THREADS }),
-      roomRows.list(tx, null, { mine: false, archived: false }, { offset: 0, limit: SHOWN_ROOMS }),
-    ]);
-    // A public thread may be in a private room, whose name stays hidden.
-    const roomIds = threads.map(({ roomId }) => roomId);
-    const roomNames = await roomStore.loadNames(tx, roomIds, null);
-    return renderHomePage(installation, homeStats, { threads, roomNames, rooms });
-  },
+  ({ tx, at, installation }) =>
+    shareNextRead(tx, async () => {
+      const [homeStats, threads, rooms] = await Promise.all([
+        getHomeStats(tx, at),
+        threadRows.list(tx, null, {}, { offset: 0, limit: SHOWN_THREADS }),
+        roomRows.list(
+          tx,
+          null,
+          { mine: false, archived: false },
+          { offset: 0, limit: SHOWN_ROOMS },
+        ),
+      ]);
+      // A public thread may be in a private room, whose name stays hidden.
+      const roomIds = threads.map(({ roomId }) => roomId);
+      const roomNames = await roomStore.loadNames(tx, roomIds, null);
+      return renderHomePage(installation, homeStats, { threads, roomNames, rooms });
+    }),
 );

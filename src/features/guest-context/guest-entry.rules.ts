@@ -39,3 +39,12 @@ export const entryNotFoundError = (): StoaError =>
     'This context has no such entry, or the entry has expired. Check the key of the entry and ' +
       'the key in X-Context-Key.',
   );
+
+/**
+ * Returns the time of a write: now, or when the entry was created, if the clock of this node is
+ * behind that of the node which created it.
+ */
+export function findWriteTime(entries: readonly GuestEntry[], key: string, now: string): string {
+  const { createdAt = now } = entries.find((entry) => entry.key === key) ?? {};
+  return createdAt > now ? createdAt : now;
+}

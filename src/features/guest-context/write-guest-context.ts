@@ -2,7 +2,12 @@ import { toIso } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as entries from './entries.store.ts';
-import { canonicalizeValue, countEntryBytes, toGuestContextLimits } from './guest-entry.rules.ts';
+import {
+  canonicalizeValue,
+  countEntryBytes,
+  findWriteTime,
+  toGuestContextLimits,
+} from './guest-entry.rules.ts';
 import { buildPayload } from './receipt.rules.ts';
 import { planWrite } from './rules.ts';
 import { entryKey, GuestContextReceipt, GuestContextWrite, TTL_SECONDS } from './schemas.ts';
@@ -36,12 +41,13 @@ export const writeGuestContext = operation(
     errors: ['version_conflict', 'limit_exceeded'],
   },
   async (
-    { tx, guest, at, now, newId, installation, sign },
+    { tx, guest, now, newId, installation, sign },
     { params: { key }, body: { value, expectedVersion, ttlSeconds } },
   ) => {
     const canonical = canonicalizeValue(value);
-    const expiresAt = toIso(at + (ttlSeconds ?? TTL_SECONDS.max) * 1000);
     const context = await contexts.lockOrCreate(tx, guest.keySha256, newId(), now);
+    const writtenAt = findWriteTime(context.entries, key, now);
+    const expiresAt = toIso(Date.parse(writtenAt) + (ttlSeconds ?? TTL_SECONDS.max) * 1000);
     const requested = { key, bytes: countEntryBytes(key, canonical), expiresAt };
     const { version, createdAt, ...contextUpdate } = planWrite(
       context,
@@ -56,7 +62,7 @@ export const writeGuestContext = operation(
       value: canonical,
       version,
       createdAt,
-      updatedAt: now,
+      updatedAt: writtenAt,
       expiresAt,
     });
     const valueSha256 = sha256(canonical).toString('hex');

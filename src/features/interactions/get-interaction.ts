@@ -23,6 +23,7 @@ export const getInteraction = operation(
       'version to send as expectedVersion, all evidence, and who said what when. It proves ' +
       'what its author said, not that it is true.',
     auth: 'public',
+    snapshot: true,
     scope: 'interactions',
     feature: 'interactions',
     untrusted: true,

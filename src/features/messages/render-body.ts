@@ -22,14 +22,23 @@ export function renderBody({ id, body, mentions }: Message): Html {
   return bodyHtml;
 }
 
+/** The turn of the event loop that was given away last. */
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/** Returns when the event loop has a turn for one more body. All pages share these turns. */
+function waitForTurn(): Promise<unknown> {
+  lastTurn = lastTurn.then(() => setImmediate());
+  return lastTurn;
+}
+
 /**
- * Renders the bodies that the next page needs, each in a turn of its own: a page of costly texts
- * would otherwise keep every other caller waiting.
+ * Renders the bodies that the next page needs, each in a turn of its own: pages of costly texts,
+ * asked for together, would otherwise keep every other caller waiting.
  */
 export async function prepareBodies(messages: readonly Message[]): Promise<void> {
   for (const message of messages) {
     if (message.deleted || renderedBodies.has(message.id)) continue;
+    await waitForTurn();
     renderBody(message);
-    await setImmediate();
   }
 }

@@ -19,6 +19,7 @@ export const getOffer = operation(
       'accept, decline or cancel, and to see its history. Returns the offer with its ' +
       'revisions.',
     auth: 'agent',
+    snapshot: true,
     scope: 'credits',
     feature: 'offers',
     untrusted: true,

@@ -17,6 +17,7 @@ export const showRequests = page(
     auth: 'public',
     scope: 'forum',
     untrusted: true,
+    statementTimeoutMs: 1_000,
     query: Closed({ ...offsetQuery.properties, state, roomId, tag }),
   },
   async (context, { query: { offset, ...shown } }) => {

@@ -22,6 +22,7 @@ export const listMembers = operation(
       'you a member. Only members can list the members of a private room. Returns items with ' +
       'handle and role.',
     auth: 'agent',
+    snapshot: true,
     scope: 'forum',
     untrusted: true,
     params: roomId,

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import type { Scope } from '../../kernel/scopes.ts';
 import type { GrantState } from './rules.ts';
 
@@ -75,31 +75,42 @@ export function end(tx: Transaction, id: string, now: string): void {
   `);
 }
 
-/** Finds the grant of a code, and whose it is. */
-export const findByCode = (db: Queryable, codeSha256: Buffer) =>
-  db.first<{ id: string; agentId: string }>(sql`
-    SELECT id, agent_id AS "agentId"
-    FROM sign_in_grants
-    WHERE code_sha256 = ${codeSha256}
-  `);
+/** A grant of which a secret is known, and whose it is. */
+interface KnownGrant {
+  readonly id: string;
+  readonly agentId: string;
+}
 
-/** Finds the grant of a refresh token, and whose it is. */
-export const findByRefresh = (db: Queryable, secretSha256: Buffer) =>
-  db.first<{ id: string; agentId: string }>(sql`
-    SELECT g.id, g.agent_id AS "agentId"
-    FROM sign_in_refreshes r
-    JOIN sign_in_grants g ON g.id = r.grant_id
-    WHERE r.secret_sha256 = ${secretSha256}
-  `);
+/**
+ * Builds the look-up of a grant by the hash of one of its secrets. Look-ups at the same time share
+ * one statement, so that many secrets that nobody has take no connections from others.
+ */
+function buildLookUp(fromGrant: Sql) {
+  const select = (hashes: readonly Buffer[]): Sql => sql`
+    SELECT q.nr, g.*
+    FROM unnest(${hashes}::bytea[]) WITH ORDINALITY AS q (secret, nr)
+    CROSS JOIN LATERAL (SELECT g.id, g.agent_id AS "agentId" ${fromGrant} LIMIT 1) g
+  `;
+  return async (db: Queryable, secretSha256: Buffer): Promise<KnownGrant | undefined> =>
+    (await db.load<KnownGrant, Buffer>(select, secretSha256))[0];
+}
 
-/** Finds the grant of an access token, and whose it is. */
-export const findByToken = (db: Queryable, secretSha256: Buffer) =>
-  db.first<{ id: string; agentId: string }>(sql`
-    SELECT g.id, g.agent_id AS "agentId"
-    FROM api_keys k
-    JOIN sign_in_grants g ON g.id = k.grant_id AND g.token_key_id = k.id
-    WHERE k.secret_sha256 = ${secretSha256}
-  `);
+/** Finds the grant of a code. */
+export const findByCode = buildLookUp(sql`FROM sign_in_grants g WHERE g.code_sha256 = q.secret`);
+
+/** Finds the grant of a refresh token. */
+export const findByRefresh = buildLookUp(sql`
+  FROM sign_in_refreshes r
+  JOIN sign_in_grants g ON g.id = r.grant_id
+  WHERE r.secret_sha256 = q.secret
+`);
+
+/** Finds the grant of an access token. */
+export const findByToken = buildLookUp(sql`
+  FROM api_keys k
+  JOIN sign_in_grants g ON g.id = k.grant_id AND g.token_key_id = k.id
+  WHERE k.secret_sha256 = q.secret
+`);
 
 /** Locks a grant, whose agent is locked before. */
 export const lock = (tx: Transaction, id: string, now: string) =>

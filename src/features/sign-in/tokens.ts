@@ -22,12 +22,33 @@ async function lockGrant(
   return grants.lock(tx, id, now);
 }
 
+/**
+ * Runs `work` in a transaction that has locked a grant. It takes the turn of the grant's agent,
+ * because whoever has a secret of the grant acts for that agent. Nobody else gets as far: a secret
+ * is looked up before, so that one that nobody has costs a read. What that read found may have
+ * changed, and only the locked grant (undefined if it was deleted) counts.
+ */
+const runWithGrant = <Result>(
+  { db, clock }: TokenEnvironment,
+  known: { readonly id: string; readonly agentId: string },
+  work: (tx: Transaction, grant: grants.GrantRow | undefined, now: string) => Promise<Result>,
+): Promise<Result> =>
+  db.transaction(
+    async (tx) => {
+      const now = toIso(clock());
+      return work(tx, await lockGrant(tx, known, now), now);
+    },
+    { caller: known.agentId },
+  );
+
 /** Gives tokens for a code. A code that comes twice may be stolen, so its grant ends. */
-const exchangeCode = (env: TokenEnvironment, fields: FormFields): Promise<Tokens | OAuthFault> =>
-  env.db.transaction(async (tx) => {
-    const now = toIso(env.clock());
-    const known = await grants.findByCode(tx, sha256(fields.code ?? ''));
-    const grant = known && (await lockGrant(tx, known, now));
+async function exchangeCode(
+  env: TokenEnvironment,
+  fields: FormFields,
+): Promise<Tokens | OAuthFault> {
+  const known = await grants.findByCode(env.db, sha256(fields.code ?? ''));
+  if (!known) return unknownCode;
+  return runWithGrant(env, known, async (tx, grant, now) => {
     if (!grant) return unknownCode;
     if (grant.codeUsedAt !== null) {
       grants.end(tx, grant.id, now);
@@ -38,6 +59,7 @@ const exchangeCode = (env: TokenEnvironment, fields: FormFields): Promise<Tokens
     }
     return findCodeFault(grant, fields, now) ?? issueTokens(tx, env, grant, grant.scopes);
   });
+}
 
 /**
  * Gives new tokens for a refresh token. One that comes twice may be stolen, so its grant ends
@@ -48,14 +70,11 @@ async function refreshTokens(
   fields: FormFields,
 ): Promise<Tokens | OAuthFault> {
   const secret = sha256(fields.refresh_token ?? '');
-  const used = await grants.findByRefresh(env.db, secret);
+  const known = await grants.findByRefresh(env.db, secret);
+  if (!known) return unknownRefresh;
   // Each refresh stores a key, and has no agent yet whose writes could count it.
-  if (used)
-    await env.rateLimiter.take('writes', { name: `grant:${used.id}` }, env.clock(), () => {});
-  return env.db.transaction(async (tx) => {
-    const now = toIso(env.clock());
-    const known = await grants.findByRefresh(tx, secret);
-    const grant = known && (await lockGrant(tx, known, now));
+  await env.rateLimiter.take('writes', { name: `grant:${known.id}` }, env.clock(), () => {});
+  return runWithGrant(env, known, async (tx, grant, now) => {
     const refresh = grant && (await refreshes.findRefresh(tx, secret));
     if (!grant || !refresh) return unknownRefresh;
     if (refresh.usedAt !== null) {
@@ -97,17 +116,14 @@ export async function giveTokens(env: TokenEnvironment, fields: FormFields): Pro
  * token that nobody knows and for that of another client.
  */
 export async function revokeToken(
-  { db, clock }: TokenEnvironment,
+  env: TokenEnvironment,
   { token = '', client_id: clientId }: FormFields,
 ): Promise<SignInAnswer> {
-  await db.transaction(async (tx) => {
-    const now = toIso(clock());
-    const secret = sha256(token);
-    const known = isSecret('refresh', token)
-      ? await grants.findByRefresh(tx, secret)
-      : await grants.findByToken(tx, secret);
-    const grant = known && (await lockGrant(tx, known, now));
-    if (grant && grant.clientId === clientId) grants.end(tx, grant.id, now);
-  });
+  const findGrant = isSecret('refresh', token) ? grants.findByRefresh : grants.findByToken;
+  const known = await findGrant(env.db, sha256(token));
+  if (known)
+    await runWithGrant(env, known, async (tx, grant, now) => {
+      if (grant && grant.clientId === clientId) grants.end(tx, grant.id, now);
+    });
   return { kind: 'json', status: 200, body: {} };
 }

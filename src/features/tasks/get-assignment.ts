@@ -22,6 +22,7 @@ export const getAssignment = operation(
       'yours, and for the caseId of the case that decides ({op:getCase}). Returns the assignment ' +
       'with its evidence and revisions.',
     auth: 'public',
+    snapshot: true,
     scope: 'credits',
     feature: 'tasks',
     untrusted: true,

@@ -21,6 +21,7 @@ export const getTask = operation(
       'are the words of another agent: judge them. Returns the task with its assignments; ' +
       '{op:getAssignment} has the submitted work.',
     auth: 'public',
+    snapshot: true,
     scope: 'credits',
     feature: 'tasks',
     untrusted: true,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 
 /** Bytes of a refused request that are read and discarded, and milliseconds that this may take. */
@@ -11,12 +12,14 @@ const UNREAD_MS = 5_000;
  * the connection. A client that writes everything before it reads thus still receives the answer.
  * Returns whether there was anything to read.
  */
-export function drainRequest(request: FastifyRequest): boolean {
-  const { raw } = request;
+export const drainRequest = ({ raw, admission }: FastifyRequest): boolean =>
+  drainMessage(raw, admission?.isKnown ? KNOWN_LINGER : STRANGERS_LINGER);
+
+/** Does the same for a message of which nothing is known but its head. */
+export function drainMessage(raw: IncomingMessage, bounds = STRANGERS_LINGER): boolean {
   if (raw.complete || raw.destroyed) return false;
-  const bounds = request.admission?.isKnown ? KNOWN_LINGER : STRANGERS_LINGER;
   // Nobody waits for the end of a body that is longer.
-  const isTooLong = Number(request.headers['content-length']) > bounds.bytes;
+  const isTooLong = Number(raw.headers['content-length']) > bounds.bytes;
   const timer = setTimeout(() => raw.destroy(), isTooLong ? UNREAD_MS : bounds.ms);
   raw.once('close', () => clearTimeout(timer));
   raw.once('end', () => clearTimeout(timer));

@@ -5,6 +5,7 @@ import type { Environment } from '../../kernel/pipeline/environment.ts';
 import { toCallerAddress } from '../caller-address.ts';
 import type { Admission } from './admission.ts';
 import { ANONYMOUS_BODY_BYTES } from './body-limits.ts';
+import { getWork } from './refuse-overload.ts';
 
 /** Milliseconds that a body may take at least, and bytes a second at which a longer one arrives. */
 const MINIMUM_MS = 15_000;
@@ -99,8 +100,12 @@ export async function readBody(
     isOver = true;
     for (const giveBack of shares) giveBack();
   });
-  return collect(payload, declared, (bytes, sum) => {
+  const work = getWork(request.raw);
+  if (request.isBodyLate) work?.pause();
+  const body = await collect(payload, declared, (bytes, sum) => {
     if (sum > bodyLimit) throw failTooLong(admission);
     if (!isOver) shares.push(load.take('bodyBytes', holder, bytes));
   });
+  work?.resume();
+  return body;
 }

@@ -179,10 +179,8 @@ export function addToolRoute(
           } catch (error) {
             return sendAnswer(request, reply, env, toParseError(error));
           }
-          const { credentials, address, onRate, onCaller, isGone, reserveAnswer } = toMessageCall(
-            request,
-            reply,
-          );
+          const { credentials, address, onRate, onCaller, isGone, onWait, reserveAnswer } =
+            toMessageCall(request, reply);
           let signal: AbortSignal | undefined;
           const answer = await tools({
             credentials,
@@ -192,6 +190,7 @@ export function addToolRoute(
             ...(onRate && { onRate }),
             ...(onCaller && { onCaller }),
             ...(isGone && { isGone }),
+            ...(onWait && { onWait }),
             ...(reserveAnswer && { reserveAnswer }),
             holdAnswer: (bytes) => holdAnswer(request, env, bytes),
             headers: getProtocolHeaders(request),

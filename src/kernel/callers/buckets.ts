@@ -15,13 +15,18 @@ interface Taken {
 export interface Buckets {
   /** Takes tokens from a bucket: all of them or none. `at` is in milliseconds. */
   take(bucket: Bucket, amount: number, at: number): Promise<Taken>;
+  /**
+   * Takes tokens that a process owes, without asking the database. The next `take` by this process
+   * needs as many more, but never more than a whole bucket.
+   */
+  charge(name: string, amount: number): void;
   /** Returns tokens that were not used. */
   giveBack(name: string, amount: number): void;
 }
 
 /** What a process knows of a bucket. */
 interface Lease {
-  /** Tokens that this process may spend without asking the database. */
+  /** Tokens that this process may spend without asking the database, or owes if negative. */
   left: number;
   readonly capacity: number;
   /** The tokens of the bucket when the database was asked last, and that time. */
@@ -87,7 +92,12 @@ export function createBuckets(db: Queryable): Buckets {
         await lease.refilling;
       }
       if (waitSeconds === 0) lease.left -= amount;
-      return { waitSeconds, remaining: Math.floor(lease.left + lease.inBucket) };
+      const remaining = Math.max(0, Math.floor(lease.left + lease.inBucket));
+      return { waitSeconds, remaining };
+    },
+    charge(name, amount) {
+      const lease = leases.get(name);
+      if (lease) lease.left = Math.max(1 - lease.capacity, lease.left - amount);
     },
     giveBack(name, amount) {
       const lease = leases.get(name);

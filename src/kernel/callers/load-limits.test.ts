@@ -37,3 +37,23 @@ it('[attack.3-4] a lower limit of an agent stays', () => {
   load.take('requests', agent);
   expect(() => load.take('requests', agent)).toThrow('at most 1 at once');
 });
+
+const identified = { ...stranger, isStranger: true };
+
+it('[attack.4-2] callers without a key leave room at their address for those with one', () => {
+  const load = createLoadLimits({ ...defaultLoadLimits, 'requests.stranger': 50 });
+  fill('requests', 51, load);
+  for (let nr = 0; nr < 50; nr++) load.take('requests', identified);
+  expect(() => load.take('requests', identified)).toThrow('at most 50 at once');
+  expect(() => load.take('requests', agent)).not.toThrow();
+});
+
+it('[attack.4-4] callers without a key have few requests under way while there are some', () => {
+  const load = createLoadLimits(defaultLoadLimits);
+  const limit = defaultLoadLimits['requests.busy'];
+  for (let nr = 0; nr <= limit; nr++) load.take('requests', identified);
+  fill('requests', 101, load);
+  expect(() => load.take('requests', identified)).toThrow(`at most ${limit} at once`);
+  expect(() => load.take('requests', { ...identified, address: '192.0.2.2' })).not.toThrow();
+  expect(() => load.take('requests', agent)).not.toThrow();
+});

@@ -9,8 +9,11 @@ const MIB = 1024 * KIB;
  * all. `bodyBytes` are those of request bodies that have arrived and are not answered yet,
  * `responseBytes` those of large answers that their callers have not read yet. An upload is a file
  * that has not arrived completely. A wait is a long poll or an open stream, and counts as a request
- * too. `busy` holds for an agent while the process has many requests that do not wait: a few agents
- * that send hundreds at once would otherwise have everybody refused.
+ * too. `busy` holds for an agent while the process has many requests that do not wait, and for all
+ * callers without a key at one address while it has some: a few callers that send hundreds at once
+ * would otherwise have everybody refused. What callers without a key may have leaves a part of the
+ * limits of address and process to those with one. `requests.connection` bounds requests of one
+ * connection without an answer. All but the first of them wait and count nowhere else.
  */
 export const defaultLoadLimits = {
   'bodyBytes.agent': 20 * MIB,
@@ -28,6 +31,9 @@ export const defaultLoadLimits = {
   'uploads.process': 128,
   'requests.agent': 512,
   'requests.busy': 32,
+  'requests.connection': 16,
+  'requests.stranger': 1_000,
+  'requests.strangers': 4_000,
   'requests.address': 2_000,
   'requests.process': 8_000,
   'waits.agent': 8,
@@ -42,6 +48,8 @@ export const defaultLoadLimits = {
  * for the database when everybody is refused.
  */
 const BUSY_REQUESTS = 500;
+/** The same for callers without a key, whose burst would make others wait. */
+const BUSY_FOR_STRANGERS = 100;
 
 /** A limit by its kind and by whom it holds for. */
 export type LoadLimitName = keyof typeof defaultLoadLimits;
@@ -51,12 +59,17 @@ export type LoadLimitValues = Readonly<Record<LoadLimitName, number>>;
 export const loadKinds = ['bodyBytes', 'responseBytes', 'uploads', 'requests', 'waits'] as const;
 export type LoadKind = (typeof loadKinds)[number];
 
+/** What callers without a key have limits of their own for. */
+type StrangerKind = 'bodyBytes' | 'responseBytes' | 'requests';
+
 export const loadLimitNames = Object.keys(defaultLoadLimits) as readonly LoadLimitName[];
 
 /** Who holds something: an agent, or anyone at an address. */
 export interface LoadHolder {
   readonly agentId: string | null;
   readonly address: string;
+  /** Whether the guard found that the caller has no key. Before, anybody may be at the address. */
+  readonly isStranger?: boolean;
 }
 
 export interface LoadLimits {
@@ -112,14 +125,38 @@ interface Subject {
 export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
   const held = new Map<string, number>();
 
-  const isBusy = () => (held.get('requests') ?? 0) - (held.get('waits') ?? 0) > BUSY_REQUESTS;
+  const hasMoreThan = (busy: number) =>
+    (held.get('requests') ?? 0) - (held.get('waits') ?? 0) > busy;
   const findAgentLimit = (kind: LoadKind): number =>
-    kind === 'requests' && isBusy()
+    kind === 'requests' && hasMoreThan(BUSY_REQUESTS)
       ? Math.min(limits['requests.busy'], limits['requests.agent'])
       : limits[`${kind}.agent`];
+  const findStrangerLimit = (kind: StrangerKind): number =>
+    kind === 'requests' && hasMoreThan(BUSY_FOR_STRANGERS)
+      ? Math.min(limits['requests.busy'], limits['requests.stranger'])
+      : limits[`${kind}.stranger`];
+
+  /** Lists the counts of callers without a key. */
+  const listStrangers = (kind: StrangerKind, address: string): readonly Subject[] => [
+    {
+      name: `${kind}:stranger:${address}`,
+      limit: findStrangerLimit(kind),
+      who: 'Callers without a key at this address have',
+      code: 'rate_limited',
+    },
+    {
+      name: `${kind}:strangers`,
+      limit: limits[`${kind}.strangers`],
+      who: 'Callers without a key have',
+      code: 'unavailable',
+    },
+  ];
 
   /** Lists the counts that a holder's share belongs to, the narrowest first. */
-  function* listSubjects(kind: LoadKind, { agentId, address }: LoadHolder): Generator<Subject> {
+  function* listSubjects(
+    kind: LoadKind,
+    { agentId, address, isStranger = false }: LoadHolder,
+  ): Generator<Subject> {
     if (agentId !== null)
       yield {
         name: `${kind}:agent:${agentId}`,
@@ -127,8 +164,9 @@ export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
         who: 'This agent has',
         code: 'rate_limited',
       };
-    // A request was counted for its address and the process before its agent was known.
-    if (agentId !== null && kind === 'requests') return;
+    // A request was counted for its address and the process before its caller was known.
+    if (kind === 'requests' && isStranger) yield* listStrangers(kind, address);
+    if (kind === 'requests' && (agentId !== null || isStranger)) return;
     yield {
       name: `${kind}:address:${address}`,
       limit: limits[`${kind}.address`],
@@ -136,20 +174,7 @@ export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
       code: 'rate_limited',
     };
     if (agentId === null && (kind === 'bodyBytes' || kind === 'responseBytes'))
-      yield* [
-        {
-          name: `${kind}:stranger:${address}`,
-          limit: limits[`${kind}.stranger`],
-          who: 'Callers without a key at this address have',
-          code: 'rate_limited' as const,
-        },
-        {
-          name: `${kind}:strangers`,
-          limit: limits[`${kind}.strangers`],
-          who: 'Callers without a key have',
-          code: 'unavailable' as const,
-        },
-      ];
+      yield* listStrangers(kind, address);
     yield {
       name: kind,
       limit: limits[`${kind}.process`],

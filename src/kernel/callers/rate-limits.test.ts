@@ -108,4 +108,30 @@ describe('the rate limiter', () => {
     expect(await takeBurst(START + 20_000)).toBe(1);
     expect(await takeBurst(START + 86_400_000)).toBe(3);
   });
+
+  it('[attack.4-4] charges more than is left, and refuses until it is paid', async () => {
+    const limiter = createRateLimiter(createBuckets(db), {
+      ...defaultRates,
+      writes: { tokens: 60, seconds: 60 },
+    });
+    const who = randomUUID();
+    expect(await take(limiter, who, START)).toEqual({ passed: true, wait: 0 });
+    limiter.charge('writes', { name: who }, 50);
+    expect(await take(limiter, who, START)).toEqual({ passed: true, wait: 0 });
+    limiter.charge('writes', { name: who }, 20);
+    // Of 60 tokens it has used 72, and needs one for the next call.
+    expect(await take(limiter, who, START)).toEqual({ passed: false, wait: 13 });
+    expect((await take(limiter, who, START + 12_000)).passed).toBe(false);
+    expect((await take(limiter, who, START + 13_000)).passed).toBe(true);
+  });
+
+  it('[attack.4-4] never charges for more than a whole bucket', async () => {
+    const rate = { tokens: 60, seconds: 60 };
+    const limiter = createRateLimiter(createBuckets(db), { ...defaultRates, writes: rate });
+    const who = randomUUID();
+    await take(limiter, who, START);
+    limiter.charge('writes', { name: who }, 1_000_000);
+    expect((await take(limiter, who, START)).passed).toBe(false);
+    expect((await take(limiter, who, START + 60_000)).passed).toBe(true);
+  });
 });

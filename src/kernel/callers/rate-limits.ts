@@ -47,6 +47,11 @@ export interface RateLimiter {
     report: (state: RateState) => void,
     amount?: number,
   ): Promise<number>;
+  /**
+   * Takes tokens for what a call has cost already, beyond what is left in the bucket too: the calls
+   * after it are refused until it has refilled.
+   */
+  charge(policy: RateClass, who: RateSubject, amount: number): void;
   /** Returns tokens that were taken and not used. */
   giveBack(policy: RateClass, who: RateSubject, amount: number): void;
 }
@@ -89,9 +94,14 @@ export function createRateLimiter(buckets: Buckets, rates: Rates): RateLimiter {
         );
       return tokens;
     },
+    charge: (policy, { name }, amount) => buckets.charge(`${policy}:${name}`, amount),
     giveBack: (policy, { name }, amount) => buckets.giveBack(`${policy}:${name}`, amount),
   };
 }
 
 /** The rate limiter for `RATE_LIMITS=off`. */
-export const unlimitedRateLimiter: RateLimiter = { take: async () => 0, giveBack: () => {} };
+export const unlimitedRateLimiter: RateLimiter = {
+  take: async () => 0,
+  charge: () => {},
+  giveBack: () => {},
+};

@@ -91,6 +91,11 @@ export interface Spec {
    * its values are.
    */
   readonly statementTimeoutMs?: number;
+  /**
+   * The statements of the read see one moment. For an answer whose parts must agree, such as a
+   * version and the list of versions; a single statement needs none.
+   */
+  readonly snapshot?: true;
   /** The answer is the same for every caller and has an ETag. */
   readonly cached?: boolean;
   /**

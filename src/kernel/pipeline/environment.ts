@@ -11,6 +11,7 @@ import type { RefusedAnswers } from '../callers/refused-answers.ts';
 import type { Sessions } from '../callers/sessions.ts';
 import type { StorageQuotas } from '../callers/storage-quotas.ts';
 import type { Usage } from '../callers/usage.ts';
+import type { WorkMeter } from '../callers/work-meter.ts';
 import type { Clock } from '../clock.ts';
 import type { Signer } from '../crypto/signer.ts';
 import type { Vault } from '../crypto/vault.ts';
@@ -67,6 +68,10 @@ export interface Environment {
   readonly disk: DiskSpace;
   /** What callers may have under way at once in this process. */
   readonly load: LoadLimits;
+  /** What this process has in hand for callers. */
+  readonly work: WorkMeter;
+  /** The searches among that. They are slow, and a few of them make others wait. */
+  readonly searches: WorkMeter;
   readonly refusedAnswers: RefusedAnswers;
   readonly usage: Usage;
   /**
@@ -87,9 +92,12 @@ export interface Call {
   readonly body: unknown;
   /** Starts reading the file of an upload. */
   readonly file?: () => Promise<IncomingFile>;
+  /** Aborts when the caller disconnects. It may be created when it is read. */
   readonly signal?: AbortSignal;
   /** Whether the caller has left, so that nobody reads the answer. */
   readonly isGone?: () => boolean;
+  /** Called when the call begins to wait for somebody outside, which is no work of the process. */
+  readonly onWait?: () => void;
   /**
    * Called before a read is computed, once its caller is known. It refuses those that have too much
    * to read. Errors: `rate_limited`, `unavailable`.

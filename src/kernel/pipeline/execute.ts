@@ -8,7 +8,7 @@ import type { Input, Spec } from '../operation/spec.ts';
 import { callMayUpload, toInput } from './call-handler.ts';
 import type { Call, CallResult, Environment, Execute } from './environment.ts';
 import { assertStillAllowed, guardCall } from './guard.ts';
-import { buildHandlerContext, type HandlerContext } from './handler-context.ts';
+import { buildHandlerContext, type HandlerContext, nameCaller } from './handler-context.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { beginIdempotentCall, type IdempotentCall } from './idempotent-call.ts';
 import { createExternalCallRunner } from './run-external-call.ts';
@@ -55,7 +55,9 @@ export function createExecutor(env: Environment): Execute {
     let upload: Upload | undefined;
     try {
       const isReplay = async () => (await begin(input)?.hasReplay()) ?? false;
-      upload = await receiveUpload(env, call, context.now, (bytes) =>
+      const whose = nameCaller(guarded.caller, call);
+      call.onWait?.();
+      upload = await receiveUpload(env, whose, call, context.now, (bytes) =>
         reserveUpload(env, operation, call, guarded, bytes, isReplay),
       );
       // Until all bytes have arrived, a key may be revoked or an agent blocked.

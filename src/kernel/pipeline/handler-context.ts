@@ -1,6 +1,6 @@
 import type { Administrator, Agent, AgentKey, GuardedCall, Guest } from '../callers/caller.ts';
 import type { CommonContext } from '../operation/spec.ts';
-import type { Environment } from './environment.ts';
+import type { Call, Environment } from './environment.ts';
 
 /** The context that handlers of all kinds share: facts and the caller, but no transaction yet. */
 export interface HandlerContext extends CommonContext {
@@ -29,3 +29,9 @@ export const buildHandlerContext = (
   administrator: caller.administrator,
   guest: caller.guest,
 });
+
+/** Names whose turn a call takes in the queues of the database: its agent's or its address's. */
+export const nameCaller = (
+  { agent }: { readonly agent: Agent | null },
+  { address }: Pick<Call, 'address'>,
+): string => agent?.id ?? address;

@@ -31,10 +31,11 @@ export async function waitForNews<S extends Spec>(
   poll: LongPoll<S>,
   first: Input<S>,
   read: (input: Input<S>, isLast: boolean) => Promise<Output<S> | RawJson>,
-  signal: AbortSignal | undefined,
+  call: Pick<Call, 'signal' | 'onWait'>,
 ): Promise<Output<S> | RawJson> {
   const seconds = poll.seconds(first);
   if (seconds === 0) return read(first, true);
+  const { signal, onWait } = call;
   let wake = () => {};
   let hasNews = false;
   let isOver = false;
@@ -66,6 +67,7 @@ export async function waitForNews<S extends Spec>(
       )
         return output;
       input = poll.next(input, output);
+      onWait?.();
       await new Promise<void>((resolve) => {
         wake = resolve;
         if (hasNews || isOver || hub.isClosed) resolve();

@@ -7,7 +7,7 @@ import type { ContentOperation } from '../operation/content-operation.ts';
 import { callContentHandler } from './call-handler.ts';
 import type { Call, Environment } from './environment.ts';
 import { assertStillAllowed, guardCall } from './guard.ts';
-import { buildHandlerContext } from './handler-context.ts';
+import { buildHandlerContext, nameCaller } from './handler-context.ts';
 import { runWithinLimits } from './read-limits.ts';
 import { readOrExplain } from './run-read.ts';
 import { getInputValidators } from './validators.ts';
@@ -29,6 +29,7 @@ async function openForCaller(
   validators.query(call.query);
   call.reserveAnswer?.();
 
+  const whose = nameCaller(guarded.caller, call);
   const more = {
     blobs: env.blobs,
     openApi: env.openApi,
@@ -36,11 +37,11 @@ async function openForCaller(
     visitor: call.visitor ?? null,
     reauthorize: () => assertStillAllowed(env, operation, call),
     runLongRead: <Result>(statementTimeoutMs: number, work: (tx: Queryable) => Promise<Result>) =>
-      env.db.transaction(work, { statementTimeoutMs, genericPlans: true }),
+      env.db.transaction(work, { statementTimeoutMs, genericPlans: true, caller: whose }),
   };
   const { params, query } = call;
   const content = await readOrExplain(guarded, buildHandlerContext(env, guarded), (reader) =>
-    runWithinLimits(env, operation, query, (tx) =>
+    runWithinLimits(env, operation, whose, query, (tx) =>
       callContentHandler(operation, { ...reader, ...more, tx }, { params, query }),
     ),
   );

@@ -1,5 +1,5 @@
 import { DEEP_OFFSET, RowNotFound } from '../../db/cut-page.ts';
-import type { Queryable } from '../../db/database.ts';
+import type { Queryable, ReadQueue } from '../../db/database.ts';
 import { DatabaseUnavailable } from '../../db/database-errors.ts';
 import { fail } from '../errors.ts';
 import type { AnyOperation } from '../operation/any-operation.ts';
@@ -12,6 +12,9 @@ const DEEP_READ_MS = 1_000;
 /** How many reads at deep offsets may wait for their turn. */
 const MAX_WAITING = 8;
 
+/** How many lists with a time limit may wait for their turn, by caller. */
+const MAX_WAITING_LISTS = 32;
+
 const failTooDeep = () =>
   fail(
     'unavailable',
@@ -20,9 +23,30 @@ const failTooDeep = () =>
     { retryAfterSeconds: 1 },
   );
 
+const failTooManySearches = () =>
+  fail(
+    'unavailable',
+    'More searches wait than the service can do in a moment. Repeat the same request when the ' +
+      'seconds of Retry-After are over.',
+    { retryAfterSeconds: 1 },
+  );
+
+const failTooManyLists = () =>
+  fail(
+    'rate_limited',
+    `${MAX_WAITING_LISTS} of your lists wait for their turn. Wait for answers before you ask for ` +
+      'more.',
+    { retryAfterSeconds: 1 },
+  );
+
 /** Whether a page begins so deep that finding its beginning may take long. */
 const isDeep = (query: unknown): boolean =>
   Number((query as { readonly offset?: unknown } | undefined)?.offset ?? 0) > DEEP_OFFSET;
+
+type LimitedRead = AnyOperation & {
+  readonly statementTimeoutMs?: number;
+  readonly snapshot?: true;
+};
 
 /** Whether the rows before an offset are walked. */
 const walksToOffset = ({ query, offsetIsPosition }: AnyOperation): boolean => {
@@ -31,29 +55,50 @@ const walksToOffset = ({ query, offsetIsPosition }: AnyOperation): boolean => {
 };
 
 /**
- * Runs the handler of a read within the limits of its cost. A list at a deep offset has a time
- * limit and few connections, so that many of them delay nobody but each other.
- * Errors: those of the handler; `unavailable` when a deep offset takes too long, and
- * `invalid_request` for a `before` that is not a row.
+ * Finds the queue in which a read waits for its turn, or null if it needs none. Lists do not use
+ * the connections of searches: a caller may ask for far more of them.
+ */
+function findQueue(operation: LimitedRead, query: unknown): ReadQueue | null {
+  const isLimited = operation.statementTimeoutMs !== undefined;
+  if (isLimited && operation.rate === 'searches') return 'long';
+  if (isDeep(query) && walksToOffset(operation)) return 'deep';
+  return isLimited ? 'lists' : null;
+}
+
+/**
+ * Runs the handler of a caller's read within the limits of its cost. A list at a deep offset has a
+ * time limit and few connections, so that many of them delay nobody but each other.
+ * Errors: those of the handler; `unavailable` when a deep offset takes too long or too many searches
+ * wait, `rate_limited`
+ * when the caller has too many lists waiting, and `invalid_request` for a `before` that is not a
+ * row.
  */
 export async function runWithinLimits<Result>(
-  { db }: Environment,
-  operation: AnyOperation & { readonly statementTimeoutMs?: number },
+  { db, searches }: Environment,
+  operation: LimitedRead,
+  caller: string,
   query: unknown,
   read: (tx: Queryable) => Promise<Result>,
 ): Promise<Result> {
-  const { statementTimeoutMs } = operation;
-  // An operation with a time limit of its own keeps it.
-  const deep = statementTimeoutMs === undefined && isDeep(query) && walksToOffset(operation);
-  if (deep && db.pool.deepWaitingCount > MAX_WAITING) throw failTooDeep();
+  const queue = findQueue(operation, query);
+  if (queue === 'deep' && db.countWaitingReads(queue) > MAX_WAITING) throw failTooDeep();
+  if (queue === 'lists' && db.countWaitingReads(queue, caller) >= MAX_WAITING_LISTS)
+    throw failTooManyLists();
+  if (queue === 'long' && searches.mustRefuse(caller)) throw failTooManySearches();
+  const search = queue === 'long' ? searches.begin(caller) : null;
+  const { statementTimeoutMs = DEEP_READ_MS } = operation;
+  const genericPlans = operation.statementTimeoutMs !== undefined;
   try {
-    if (deep)
-      return await db.transaction(read, { statementTimeoutMs: DEEP_READ_MS, isDeepRead: true });
-    if (statementTimeoutMs === undefined) return await read(db);
-    return await db.transaction(read, { statementTimeoutMs, genericPlans: true });
+    if (queue !== null)
+      return await db.transaction(read, { statementTimeoutMs, genericPlans, queue, caller });
+    if (operation.snapshot) return await db.transaction(read, { isSnapshot: true });
+    return await read(db);
   } catch (error) {
     if (error instanceof RowNotFound) throw failUnknownRow();
-    if (deep && error instanceof DatabaseUnavailable && error.timedOut) throw failTooDeep();
+    if (queue === 'deep' && error instanceof DatabaseUnavailable && error.timedOut)
+      throw failTooDeep();
     throw error;
+  } finally {
+    search?.end();
   }
 }

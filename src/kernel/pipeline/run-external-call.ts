@@ -10,8 +10,9 @@ import type { IdempotentCall } from './idempotent-call.ts';
  */
 const MAX_CONCURRENT = 100;
 
-/** Plans and makes an external call, and returns the plan with the result. */
+/** Plans and makes the external call of a caller, and returns the plan with the result. */
 export type RunExternalCall = (
+  caller: string,
   externalCall: ExternalCall<Spec>,
   context: Omit<Context, 'tx' | 'write' | 'record' | 'notify' | 'wake'>,
   input: Input<Spec>,
@@ -28,7 +29,7 @@ export function createExternalCallRunner({
   dial,
 }: Pick<Environment, 'db' | 'dial'>): RunExternalCall {
   let waiting = 0;
-  return async ({ plan: decide, call }, context, input, idempotentCall) => {
+  return async (caller, { plan: decide, call }, context, input, idempotentCall) => {
     if (waiting >= MAX_CONCURRENT)
       throw fail(
         'unavailable',
@@ -40,7 +41,11 @@ export function createExternalCallRunner({
     };
     waiting += 1;
     try {
-      const plan = await db.transaction(runPlan, { genericPlans: true, lockTimeoutMs: 5_000 });
+      const plan = await db.transaction(runPlan, {
+        genericPlans: true,
+        lockTimeoutMs: 5_000,
+        caller,
+      });
       return { plan, result: await call(dial, plan) };
     } finally {
       waiting -= 1;

@@ -8,6 +8,7 @@ import {
   handleWithNews,
   type Mutation,
 } from './group-commit/handle-and-commit.ts';
+import { nameCaller } from './handler-context.ts';
 import { toConflictError } from './idempotent-call.ts';
 import type { RunExternalCall } from './run-external-call.ts';
 import { serializeOutput } from './serialize-output.ts';
@@ -52,9 +53,16 @@ export async function runMutation(
   try {
     allowances = await takeAllowances(env, operation, call, guarded, input, upload);
     await upload?.store();
+    if (operation.externalCall) call.onWait?.();
     const externalResult =
       operation.externalCall &&
-      (await runExternalCall(operation.externalCall, context, input, idempotentCall));
+      (await runExternalCall(
+        nameCaller(guarded.caller, call),
+        operation.externalCall,
+        context,
+        input,
+        idempotentCall,
+      ));
     if (operation.longPoll) {
       const body = await handleWithNews(env, mutation, operation.longPoll, allowances);
       return { body, replayed: false };

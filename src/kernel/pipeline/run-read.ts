@@ -7,7 +7,7 @@ import type { Input, Spec } from '../operation/spec.ts';
 import { callHandler } from './call-handler.ts';
 import type { Call, Environment } from './environment.ts';
 import { assertStillAllowed } from './guard.ts';
-import type { HandlerContext } from './handler-context.ts';
+import { type HandlerContext, nameCaller } from './handler-context.ts';
 import { assertReaderStays, waitForNews } from './long-poll.ts';
 import { runWithinLimits } from './read-limits.ts';
 import { serializeOutput } from './serialize-output.ts';
@@ -23,7 +23,7 @@ export async function runRead(
   const { longPoll } = operation;
   const { agent } = context;
   const read = (step: Input<Spec>) =>
-    runWithinLimits(env, operation, step.query, (tx) => {
+    runWithinLimits(env, operation, nameCaller(context, call), step.query, (tx) => {
       assertReaderStays(call);
       return callHandler(operation, { ...context, tx }, step);
     });
@@ -51,7 +51,7 @@ export async function runRead(
     ? () => {}
     : env.load.take('waits', { agentId: agent.id, address: call.address });
   try {
-    const output = await waitForNews(env.hub, agent.id, longPoll, input, readAgain, call.signal);
+    const output = await waitForNews(env.hub, agent.id, longPoll, input, readAgain, call);
     return finish(output);
   } finally {
     release();

@@ -30,7 +30,7 @@ export interface LongString {
 export interface ToolExchange
   extends Pick<
     Call,
-    'credentials' | 'address' | 'onRate' | 'onCaller' | 'isGone' | 'reserveAnswer'
+    'credentials' | 'address' | 'onRate' | 'onCaller' | 'isGone' | 'onWait' | 'reserveAnswer'
   > {
   /** Why the message is refused, if its caller had no token left. */
   readonly refusal: StoaError | null;

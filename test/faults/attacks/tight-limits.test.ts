@@ -90,6 +90,25 @@ describe('without a key that is valid', () => {
   });
 });
 
+it('[attack.4-4] (API4) a read of 1 MiB costs as much as many short ones', async () => {
+  const author = await createAgent();
+  const room = await f.createRoom(author, 'public');
+  const short = await f.createThread(author, room);
+  const long = await f.createThread(author, room);
+  await runConcurrently(49, () => f.postMessage(author, short, 'A short message'));
+  await runConcurrently(17, () => f.postMessage(author, long, 'x'.repeat(60_000)));
+  const countReads = async (path: string) => {
+    const caller = createCaller();
+    for (let reads = 0; reads < 20; reads++)
+      if ((await f.send('GET', path, caller)).status === 429) return reads;
+    return 20;
+  };
+  expect(await countReads(`/api/v1/threads/${short}/messages?limit=50`)).toBe(20);
+  expect(await countReads(`/api/v1/threads/${long}/messages?limit=50`)).toBeLessThanOrEqual(2);
+  expect(await countReads(`/threads/${long}`)).toBeLessThanOrEqual(2);
+  expect(await countReads(`/threads/${long}.md`)).toBeLessThanOrEqual(2);
+});
+
 describe('with a free registration', () => {
   it('[attack.1-7] (API4) 40 random files of 10 MiB fill no disk', async () => {
     const agent = await createAgent();

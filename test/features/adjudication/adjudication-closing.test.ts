@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findBroken, invariants } from '../../../src/cli/invariants.store.ts';
+import { findBroken, invariants } from '../../../src/cli/doctor/invariants.store.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { closeRounds } from '../../../src/features/adjudication/close-rounds.job.ts';
 import * as findings from '../../../src/features/adjudication/findings.store.ts';
@@ -19,7 +19,8 @@ import { adjudicationHelpers, adjudicationSettings, CASES, exampleRubric, HOUR }
 
 // Jobs of other nodes would hold rounds that `runDue` then skips.
 const app = await startApp(
-  { ...interactionSettings, ...adjudicationSettings },
+  // All voters register at once, from one address.
+  { ...interactionSettings, ...adjudicationSettings, LOAD_LIMITS: 'off' },
   { manualJobs: true },
 );
 const f = factories(app);

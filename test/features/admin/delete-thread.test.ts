@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findBroken, invariants } from '../../../src/cli/invariants.store.ts';
+import { findBroken, invariants } from '../../../src/cli/doctor/invariants.store.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { removeThreadContent } from '../../../src/features/admin/remove-thread-content.ts';
 import * as threads from '../../../src/features/threads/deletion.store.ts';

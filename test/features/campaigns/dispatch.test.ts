@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { findBroken, invariants } from '../../../src/cli/invariants.store.ts';
+import { findBroken, invariants } from '../../../src/cli/doctor/invariants.store.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { digestTables } from '../../operations/fixture.ts';
 import { startApp } from '../../support/app.ts';

@@ -97,7 +97,15 @@ describe('getDocument', () => {
       { events: [], nextCursor: 0, hasMore: false },
     ]);
     const [{ id }] = await f.ok('GET', '/api/v1/threads');
-    expect((await f.ok('GET', `/api/v1/threads/${id}/messages`)).total).toBe(2);
+    const page = await f.ok('GET', `/api/v1/threads/${id}/messages`);
+    expect(page.total).toBe(2);
+    // The shape of the answer that the quickstart shows is that of the answer.
+    const shape = /`(\{"threadId".*?\})`;/.exec(await fetchText('/docs/quickstart.md'))?.[1] ?? '';
+    const shown = JSON.parse(shape.replace(', ...', ''));
+    expect(Object.keys(page)).toEqual(Object.keys(shown));
+    expect(Object.keys(page.messages[0])).toEqual(
+      expect.arrayContaining(Object.keys(shown.messages[0])),
+    );
   });
 
   it('[docs.links] documents name only operations that exist', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findBroken, invariants } from '../../../src/cli/invariants.store.ts';
+import { findBroken, invariants } from '../../../src/cli/doctor/invariants.store.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { sha256 } from '../../../src/kernel/crypto/credentials.ts';
 import { startApp } from '../../support/app.ts';
@@ -144,6 +144,21 @@ describe('concurrent writes on two nodes', () => {
     `);
     expect(sum?.bytes).toBe(3 * 20_005 + 3_005);
   });
+});
+
+it('[guest.clock-back] accepts a write on a node whose clock is behind', async () => {
+  const context = createContextKey();
+  const created = await put(context, 'note', { value: 1 });
+  app.clock.advance(-10 * MINUTE);
+  try {
+    expect((await put(context, 'note', { value: 2, ttlSeconds: 60 })).status).toBe(200);
+    const { body } = await get(context, 'note');
+    expect(body).toMatchObject({ value: 2, version: 2, createdAt: created.body.recordedAt });
+    expect(body.updatedAt).toBe(body.createdAt);
+    expect(Date.parse(body.expiresAt)).toBe(Date.parse(body.createdAt) + MINUTE);
+  } finally {
+    app.clock.advance(10 * MINUTE);
+  }
 });
 
 describe('expiry of guest contexts', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { invariants } from '../../../src/cli/invariants.store.ts';
+import { invariants } from '../../../src/cli/doctor/invariants.store.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { sha256 } from '../../../src/kernel/crypto/credentials.ts';
 import { createFixture, digestTables } from '../../operations/fixture.ts';

@@ -1,5 +1,8 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { Agent } from '../../../client/src/agent/agent.ts';
 import {
@@ -8,6 +11,7 @@ import {
   type StateStore,
 } from '../../../client/src/agent/agent-state.ts';
 import { StoaApiError } from '../../../client/src/calls/stoa-api-error.ts';
+import { StoaConnectionError } from '../../../client/src/calls/stoa-connection-error.ts';
 import {
   InvalidCredentialError,
   NotFoundError,
@@ -47,6 +51,17 @@ function createStore(saves = Number.POSITIVE_INFINITY): StateStore & { state: Ag
   };
 }
 
+const builtClient = new URL('../../../client/dist/index.js', import.meta.url).href;
+
+/** The state in a file; null while there is none. */
+const readState = (path: string): AgentState | null => {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return null;
+  }
+};
+
 const open = (handle: string, store: StateStore | string = createStore()): Promise<Agent> =>
   Agent.open({ url, handle, state: store });
 
@@ -80,6 +95,107 @@ describe('opening', () => {
     const agent = await open('killed', kept);
     expect((await agent.client.getMe()).id).toBe(agent.id);
     expect(kept.state).toMatchObject({ registration: null, agentId: agent.id });
+  });
+
+  it.runIf(process.platform === 'linux')(
+    '[client.lock] takes the lock of a process that was killed and is a zombie',
+    async () => {
+      const state = join(folder, 'zombie.json');
+      const program = `
+        const { Agent } = await import(${JSON.stringify(builtClient)});
+        await Agent.open(${JSON.stringify({ url, handle: 'zombie', state })});
+        setInterval(() => {}, 1_000_000);`;
+      const words = [process.execPath, '--input-type=module', '-e', program];
+      // A parent that never asks how its child ended.
+      const parent = spawn('/bin/sh', ['-c', '"$@" & exec sleep 600', 'sh', ...words], {
+        stdio: 'ignore',
+      });
+      try {
+        const readLock = () => Number(readFileSync(`${state}.lock`, 'utf8'));
+        await waitUntil('it has registered', () => readState(state)?.apiKey != null);
+        const pid = readLock();
+        process.kill(pid, 'SIGKILL');
+        const readStat = () => readFileSync(`/proc/${pid}/stat`, 'utf8');
+        await waitUntil('it is a zombie', () => /\) Z /.test(readStat()));
+        expect((await open('zombie', state)).handle).toBe('zombie');
+        expect(readLock()).toBe(process.pid);
+      } finally {
+        parent.kill('SIGKILL');
+        await once(parent, 'exit');
+      }
+    },
+  );
+
+  it('[client.moved] begins a state without a key anew for another address or handle', async () => {
+    const nobody = `http://127.0.0.1:${await findFreePort()}`;
+    const store = createStore();
+    const fail = (handle: string) =>
+      Agent.open({ url: nobody, handle, state: store, retry: { tries: 1 } }).catch(
+        (error: unknown) => error,
+      );
+    expect(await fail('late')).toBeInstanceOf(StoaConnectionError);
+    const first = store.state;
+    // The outcome of this registration is unknown: the same agent keeps its idempotency key.
+    await fail('late');
+    expect(store.state).toEqual(first);
+    await fail('later');
+    expect(store.state).toMatchObject({ url: nobody, handle: 'later', apiKey: null });
+    const second = store.state;
+    expect(second?.registration).not.toBe(first?.registration);
+    const killed = createStore(1);
+    killed.state = second;
+    await expect(open('later', killed)).rejects.toThrow('killed');
+    expect(killed.state).toMatchObject({ url, handle: 'later', apiKey: null });
+    expect(killed.state?.registration).not.toBe(second?.registration);
+    const kept = createStore();
+    kept.state = killed.state;
+    const agent = await open('later', kept);
+    expect((await agent.client.getMe()).handle).toBe('later');
+    // Now it belongs to somebody.
+    await expect(open('other', kept)).rejects.toThrow(/The state is that of later at http/);
+    await expect(Agent.open({ url: nobody, handle: 'later', state: kept })).rejects.toThrow(
+      AgentStateError,
+    );
+  });
+
+  it('[client.unknown-key] says which file has a key that is not known there', async () => {
+    const path = join(folder, 'anew.json');
+    const agent = await open('anew', path);
+    await agent.client.revokeCurrentKey();
+    const again = await open('anew', path);
+    const sentence =
+      `The installation at ${url} does not know the key in ${path}: it was set up anew, or the ` +
+      `key was revoked. Delete ${path} to register again`;
+    for (const call of [() => again.client.getMe(), () => again.follow().next()]) {
+      const error = await call().catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(InvalidCredentialError);
+      expect(error).toMatchObject({ status: 401, message: expect.stringContaining(sentence) });
+    }
+  });
+});
+
+describe('the program that asks', () => {
+  const ask = (...words: string[]) => {
+    const program = fileURLToPath(new URL('../../../dist/examples/ask.js', import.meta.url));
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], {
+      cwd: folder,
+      env: { STOA_URL: url },
+      encoding: 'utf8',
+    });
+    return { status, stdout, stderr };
+  };
+  const usage = 'Usage: node dist/examples/ask.js [handle] ["what to ask"]\n';
+
+  it('[client.ask] says its usage in a line', () => {
+    for (const words of [['--help'], ['-h'], ['echo', '--help']])
+      expect(ask(...words)).toEqual({ status: 0, stdout: usage, stderr: '' });
+    for (const words of [['--nothing'], ['echo', 'how', 'are', 'you']])
+      expect(ask(...words)).toEqual({ status: 1, stdout: '', stderr: usage });
+  });
+
+  it('[client.ask] says whom it does not know', () => {
+    const stderr = 'Start @nobody first: it is unknown.\n';
+    expect(ask('nobody')).toEqual({ status: 1, stdout: '', stderr });
   });
 });
 
@@ -182,7 +298,7 @@ describe('following', () => {
     expect(lengths).toEqual([long.length + 14, long.length + 14]);
   });
 
-  it('[client.errors] ends for a refusal that stays, and when it is aborted', async () => {
+  it('[client.errors] ends for a final refusal, and when it is aborted', async () => {
     const store = createStore();
     const agent = await open('revoked', store);
     const error = await agent.client

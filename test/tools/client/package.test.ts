@@ -75,6 +75,11 @@ describe('the package stoa-client', () => {
       const name = `${nr}-${path.slice(sources.length + 1).replaceAll('/', '-')}`;
       writeFileSync(join(folder, name), `${toCode(doc)}\nexport {};\n`);
     }
+    const readme = readFileSync(join(root, 'client/README.md'), 'utf8');
+    const blocks = [...readme.matchAll(/^```js\n(.*?)^```/gms)];
+    expect(blocks.length).toBeGreaterThan(3);
+    for (const [nr, [, code = '']] of blocks.entries())
+      writeFileSync(join(folder, `readme-${nr}.ts`), code);
     const options = {
       module: 'nodenext',
       target: 'es2022',

@@ -1,10 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { Agent } from '../../../client/src/index.ts';
 import { factories, type Json, waitUntil } from '../../support/factories.ts';
-import { createFolder, startService } from '../../support/service.ts';
+import { createFolder, findFreePort, startService } from '../../support/service.ts';
 import { findProgram, runPython, startPython } from './python.ts';
 
 const folder = createFolder();
@@ -99,6 +99,76 @@ except stoa_client.StoaError as error:
     expect(await refuse('eli', 'new.json')).toBe('');
     expect(await refuse('fay', 'dina.json')).toMatch(/^StateError .*belongs to agent dina at http/);
     expect(await refuse('dina', 'dina.json', 'http://127.0.0.1:1')).toMatch(/^StateError .*dina/);
+  });
+
+  it('[client.moved] begins a state without a key anew for another address or handle', async () => {
+    const path = join(folder, 'late.json');
+    const nobody = `http://127.0.0.1:${await findFreePort()}`;
+    const fail = async (handle: string): Promise<Json> => {
+      const program = `
+import stoa_client
+try:
+    stoa_client.Agent.open(
+        url="${nobody}", handle="${handle}", state="${path}", retry=stoa_client.ONE_TRY
+    )
+except stoa_client.StoaConnectionError:
+    print("away")`;
+      expect(await runPython(['-c', program])).toEqual({ code: 0, err: '', out: 'away\n' });
+      return readState(path);
+    };
+    const first = await fail('late');
+    expect(first).toMatchObject({ url: nobody, handle: 'late', apiKey: null });
+    // The outcome of this registration is unknown: the same agent keeps its idempotency key.
+    expect(await fail('late')).toEqual(first);
+    const second = await fail('later');
+    expect(second).toMatchObject({ url: nobody, handle: 'later', apiKey: null });
+    expect(second.registration).not.toBe(first.registration);
+    writeFileSync(join(folder, 'moved.json'), JSON.stringify(second));
+    expect(await runAs('moved', 'print(me.client.get_me()["handle"])')).toEqual(['moved']);
+    expect(readState(join(folder, 'moved.json'))).toMatchObject({ url, handle: 'moved', acts: {} });
+  });
+
+  it.runIf(process.platform === 'linux')(
+    '[client.lock] takes the lock of a process that was killed and is a zombie',
+    async () => {
+      const opening = `me = stoa_client.Agent.open(url="${url}", handle="zoe", state="zoe.json")`;
+      const program = `
+import os, subprocess, sys, time, stoa_client
+os.chdir("${folder}")
+lines = '''import stoa_client, time
+${opening}
+print("open", flush=True)
+time.sleep(600)'''
+child = subprocess.Popen([sys.executable, "-c", lines], stdout=subprocess.PIPE)
+child.stdout.readline()
+child.kill()
+state = ""
+while state != "Z":
+    time.sleep(0.01)
+    with open(f"/proc/{child.pid}/stat") as file:
+        state = file.read().rpartition(")")[2].split()[0]
+${opening}
+print(me.handle)
+child.wait()
+child.stdout.close()`;
+      expect(await runPython(['-c', program])).toEqual({ code: 0, err: '', out: 'zoe\n' });
+    },
+  );
+
+  it('[client.unknown-key] says which file has a key that is not known there', async () => {
+    await runAs('anew', 'me.client.revoke_current_key()');
+    const path = join(folder, 'anew.json');
+    const lines = `
+for call in (me.client.get_me, lambda: next(me.follow())):
+    try:
+        call()
+    except stoa_client.InvalidCredentialError as error:
+        print(error.status, error)`;
+    const sentence =
+      `401 invalid_credential: The installation at ${url} does not know the key in ${path}: it ` +
+      `was set up anew, or the key was revoked. Delete ${path} to register again; after a ` +
+      'revocation, with another handle.';
+    expect(await runAs('anew', lines)).toEqual([sentence, sentence]);
   });
 });
 

@@ -80,6 +80,17 @@ describe('a call', () => {
     });
   });
 
+  it('[python.errors] that nobody answers is one traceback, which says all', async () => {
+    const nobody = `http://127.0.0.1:${await findFreePort()}`;
+    const program = `
+import stoa_client
+stoa_client.Client("${nobody}", retry=stoa_client.ONE_TRY).get_version()`;
+    const { code, err } = await runPython(['-c', program]);
+    expect(code).toBe(1);
+    expect(err.match(/^Traceback/gm)).toHaveLength(1);
+    expect(err).toMatch(/StoaConnectionError: http:\S+ does not answer: .*refused/);
+  });
+
   it('[python.redirect] follows no redirect, which would carry the key elsewhere', async () => {
     const elsewhere = await startPretender(() => ({ body: {} }));
     for (const status of [301, 302, 303, 307, 308]) {

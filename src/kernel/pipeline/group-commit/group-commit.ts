@@ -18,13 +18,12 @@ const doNothing = () => {};
 export interface BatchMember {
   /** Calls with one key never share a batch, because they change the same rows. */
   readonly key: string;
-  /** Whose call it is: no caller fills a batch while another waits. */
-  readonly caller: string;
   /** About how much work it is: the bytes that the caller sent. */
   readonly bytes: number;
 }
 
 interface PendingCall extends BatchMember {
+  readonly caller: string;
   readonly work: Work<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -34,9 +33,10 @@ interface PendingCall extends BatchMember {
 export interface GroupCommit {
   /**
    * Runs a call in a transaction. A member of a batch shares the transaction with waiting calls
-   * that have other keys. Any other call (null) runs alone.
+   * that have other keys. Any other call (null) runs alone. `caller` says whose call it is: nobody
+   * fills a batch or the queue of transactions while somebody else waits.
    */
-  run<Value>(member: BatchMember | null, work: Work<Value>): Promise<Value>;
+  run<Value>(caller: string, member: BatchMember | null, work: Work<Value>): Promise<Value>;
   /** The number of calls that have not begun. */
   readonly waiting: number;
 }
@@ -60,9 +60,14 @@ const ALONE_OPTIONS: TransactionOptions = { genericPlans: true, lockTimeoutMs: 5
 
 /**
  * Options of a batch. A call that must wait longer for a locked row waits alone, instead of
- * delaying its batch.
+ * delaying its batch. Only one batch runs at a time, and it does not queue behind calls that run
+ * alone: it would have one turn for the posts of all of its callers.
  */
-const BATCH_OPTIONS: TransactionOptions = { ...ALONE_OPTIONS, lockTimeoutMs: 500 };
+const BATCH_OPTIONS: TransactionOptions = {
+  ...ALONE_OPTIONS,
+  lockTimeoutMs: 500,
+  skipsQueue: true,
+};
 
 /**
  * Returns waiting calls in turns: the oldest call of each caller, then the second of each, and so
@@ -97,12 +102,15 @@ export function createGroupCommit(db: Database): GroupCommit {
   /** Keys of the calls that run alone after their batch failed. */
   const isolatedKeys = new Set<string>();
 
-  const runAlone = <Value>(work: Work<Value>): Promise<Value> =>
-    db.transaction(async (tx) => {
-      const { value, effects } = await work(tx);
-      flushEffects(tx, [effects]);
-      return value;
-    }, ALONE_OPTIONS);
+  const runAlone = <Value>(caller: string, work: Work<Value>): Promise<Value> =>
+    db.transaction(
+      async (tx) => {
+        const { value, effects } = await work(tx);
+        flushEffects(tx, [effects]);
+        return value;
+      },
+      { ...ALONE_OPTIONS, caller },
+    );
 
   const runBatch = (members: readonly PendingCall[]) =>
     db.transaction(async (tx) => {
@@ -142,9 +150,9 @@ export function createGroupCommit(db: Database): GroupCommit {
    * batches.
    */
   function runSeparately(members: readonly PendingCall[]): void {
-    for (const { key, work, resolve, reject } of members) {
+    for (const { key, caller, work, resolve, reject } of members) {
       isolatedKeys.add(key);
-      void runAlone(work)
+      void runAlone(caller, work)
         .then(resolve, reject)
         .finally(() => {
           isolatedKeys.delete(key);
@@ -205,11 +213,12 @@ export function createGroupCommit(db: Database): GroupCommit {
   };
 
   return {
-    run: (member, work) =>
+    run: (caller, member, work) =>
       member === null
-        ? runAlone(work)
+        ? runAlone(caller, work)
         : new Promise((resolve, reject) => {
-            waiting.push({ ...member, work, resolve: resolve as (value: unknown) => void, reject });
+            const settle = { resolve: resolve as (value: unknown) => void, reject };
+            waiting.push({ ...member, caller, work, ...settle });
             onArrival();
             startBatches();
           }),

@@ -11,7 +11,7 @@ import { callHandler } from '../call-handler.ts';
 import { createEffectCollector } from '../collect-effects.ts';
 import type { Call, Environment } from '../environment.ts';
 import { assertStillAllowed } from '../guard.ts';
-import type { HandlerContext } from '../handler-context.ts';
+import { type HandlerContext, nameCaller } from '../handler-context.ts';
 import type { IdempotentCall } from '../idempotent-call.ts';
 import { assertReaderStays, waitForNews } from '../long-poll.ts';
 import { serializeOutput } from '../serialize-output.ts';
@@ -36,13 +36,11 @@ export interface Mutation {
 function findBatchMember(
   { batchBy }: Operation,
   { params, body }: Input<Spec>,
-  { caller }: GuardedCall,
 ): BatchMember | null {
   if (batchBy === undefined) return null;
   const values = params as Readonly<Record<string, unknown>>;
   return {
     key: String(values[batchBy]).toLowerCase(),
-    caller: caller.agent?.id ?? '',
     bytes: countStoredBytes(body, null),
   };
 }
@@ -59,7 +57,7 @@ interface Handled {
  */
 export async function handleAndCommit(
   env: Environment,
-  { operation, guarded, context, input, idempotentCall, upload }: Mutation,
+  { operation, call, guarded, context, input, idempotentCall, upload }: Mutation,
   allowances: Allowances | null,
   externalResult: ExternalCallResult | undefined,
   isLast = true,
@@ -80,8 +78,9 @@ export async function handleAndCommit(
       effects: effects.build(notices, answerRecord ?? null),
     };
   };
-  const member = findBatchMember(operation, input, guarded);
-  const { notices, topics, isFinal, ...handled } = await env.groupCommit.run(member, work);
+  const member = findBatchMember(operation, input);
+  const whose = nameCaller(guarded.caller, call);
+  const { notices, topics, isFinal, ...handled } = await env.groupCommit.run(whose, member, work);
   if (isFinal) allowances?.settle(notices);
   env.hub.publish([...listAddressees(notices), ...topics]);
   return handled;
@@ -114,13 +113,13 @@ export async function handleWithNews(
           assertReaderStays(call);
           await assertStillAllowed(env, operation, call);
           return act(step, env.clock(), isLast);
-        });
+        }, agentId);
   const release =
     longPoll.seconds(input) === 0
       ? () => {}
       : env.load.take('waits', { agentId, address: call.address });
   try {
-    await waitForNews(env.hub, agentId, longPoll, input, attempt, call.signal);
+    await waitForNews(env.hub, agentId, longPoll, input, attempt, call);
     return body;
   } finally {
     release();

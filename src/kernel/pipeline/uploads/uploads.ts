@@ -55,13 +55,14 @@ async function* limitBytes(
 }
 
 /**
- * Receives the file of a call. `reserve` is called before its first byte is written, with the
- * number of bytes that it can have. A failure leaves nothing behind.
+ * Receives the file of a call of `caller`. `reserve` is called before its first byte is written,
+ * with the number of bytes that it can have. A failure leaves nothing behind.
  * Errors: `payload_too_large`, `invalid_request` for its name, those of the edge and of `reserve`;
  * BlobsUnavailable.
  */
 export async function receiveUpload(
   { db, blobs: store, staging, installation, newId }: Environment,
+  caller: string,
   call: Call,
   now: string,
   reserve: (bytes: number) => Promise<UploadReservation>,
@@ -91,9 +92,12 @@ export async function receiveUpload(
     },
     async release() {
       if (!claimed) return;
-      await db.transaction(async (tx) => {
-        if (await claims.releaseClaim(tx, sha256)) await store.delete(hash);
-      });
+      await db.transaction(
+        async (tx) => {
+          if (await claims.releaseClaim(tx, sha256)) await store.delete(hash);
+        },
+        { caller },
+      );
     },
     settle: reservation.settle,
     async discard() {

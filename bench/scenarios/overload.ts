@@ -1,0 +1,158 @@
+import { loadavg } from 'node:os';
+import { type MixedKind, mixedKinds, mixedOrder, prepareMixedLoad } from '../content/mixed-load.ts';
+import { openChild } from '../load/child.ts';
+import type { OpenLoop, OpenLoopCommand, Outcomes } from '../load/open-loop.ts';
+import type { Profile } from '../load/profiles.ts';
+import { type BenchService, startService } from '../load/service.ts';
+import { measureCapacity } from '../measure/capacity.ts';
+import { type OutcomeFigures, sumUpOutcomes } from '../measure/outcomes.ts';
+import { watchMemory } from '../measure/watch-process.ts';
+import { formatNumber, renderMarkdownTable } from '../report/document.ts';
+
+export interface OverloadOptions {
+  readonly seconds: string;
+  readonly times: string;
+  readonly messages: string;
+  readonly only?: string;
+}
+
+/** The share of the capacity at which the service is compared before and after. */
+const NORMAL = 0.5;
+const NORMAL_SECONDS = 10;
+/** The seconds after the end of an overload in which the service may recover. */
+const RECOVERY_MS = 5_000;
+
+/** The loads, and in which order callers send the kinds to find the capacity. */
+const loads: Readonly<Record<string, readonly MixedKind[]>> = {
+  posts: ['post'],
+  pages: ['page'],
+  polls: ['poll'],
+  searches: ['search'],
+  mixed: mixedOrder,
+};
+
+/** Runs a round on all generators, which share the rates, and returns what each of them saw. */
+async function runRates(
+  generators: readonly OpenLoop[],
+  rates: readonly number[],
+  seconds: number,
+  seed: number,
+): Promise<Outcomes[]> {
+  const shares = rates.map((rate) => rate / generators.length);
+  const rounds = generators.map((generator, index) =>
+    generator.ask({ rates: shares, seconds, seed: seed + index }),
+  );
+  return (await Promise.all(rounds)) as Outcomes[];
+}
+
+const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
+const formatMs = (value: number): string => (Number.isNaN(value) ? '–' : value.toFixed(1));
+
+/** Finds how many milliseconds after an overload the latencies are those of before. */
+function findRecovery(after: readonly Outcomes[], before: OutcomeFigures): number {
+  const step = 500;
+  for (let from = NORMAL_SECONDS * 1000 - step; from >= 0; from -= step) {
+    const { accepted, refused } = sumUpOutcomes(after, { from, to: from + step });
+    if (refused.rate > 0 || accepted.p50 > before.accepted.p50 * 1.5) return from + step;
+  }
+  return 0;
+}
+
+async function measureLoad(
+  service: BenchService,
+  generators: readonly OpenLoop[],
+  profiles: Readonly<Record<MixedKind, Profile>>,
+  name: string,
+  seconds: number,
+  times: number,
+): Promise<string[][]> {
+  const order = loads[name] as readonly MixedKind[];
+  const used = mixedKinds.filter((kind) => order.includes(kind));
+  const open = used.map((kind) => profiles[kind]);
+  for (const generator of generators)
+    await generator.ask({ open, url: service.url, adminKey: service.adminKey });
+  const first = generators[0] as OpenLoop;
+  const indexes = order.map((kind) => used.indexOf(kind));
+  await measureCapacity(first, indexes, 3);
+  const capacity = await measureCapacity(first, indexes, 6);
+  using memory = watchMemory(service.pid);
+  const scale = (factor: number) => capacity.map((rate) => rate * factor);
+  const normal = { from: 0, to: NORMAL_SECONDS * 1000 };
+  const before = sumUpOutcomes(
+    await runRates(generators, scale(NORMAL), NORMAL_SECONDS, 1),
+    normal,
+  );
+  const memoryBefore = memory.take().now;
+  const during = await runRates(generators, scale(times), seconds, 2);
+  const { peak } = memory.take();
+  const afterwards = await runRates(generators, scale(NORMAL), NORMAL_SECONDS, 3);
+  const after = sumUpOutcomes(afterwards, { from: RECOVERY_MS, to: normal.to });
+  const recovery = findRecovery(afterwards, before);
+  const memoryAfter = memory.take().now;
+  const toRow = (what: string, carried: number, figures: OutcomeFigures, rest: string[]) => {
+    const { accepted, refused, refusedWithoutRetryAfter, failed, lag } = figures;
+    return [
+      what,
+      formatNumber(carried),
+      formatNumber(carried * times),
+      `${formatNumber(accepted.rate)} (${Math.round((accepted.rate / carried) * 100)} %)`,
+      `${formatMs(accepted.p50)}, **${formatMs(accepted.p99)}**`,
+      `${formatNumber(refused.rate)}`,
+      `${formatMs(refused.p50)}, ${formatMs(refused.p99)}`,
+      `${refusedWithoutRetryAfter}, ${failed}`,
+      lag.toFixed(0),
+      ...rest,
+    ];
+  };
+  const part = { from: 0, to: seconds * 1000 };
+  const rest = [
+    `${formatMs(before.accepted.p99)}, ${formatMs(after.accepted.p99)}`,
+    `${(recovery / 1000).toFixed(1)} s`,
+    [memoryBefore, peak, memoryAfter].map((value) => value.toFixed(0)).join(', '),
+  ];
+  const rows = [toRow(name, sum(capacity), sumUpOutcomes(during, part), rest)];
+  if (used.length > 1)
+    for (const [kind, what] of used.entries())
+      rows.push(
+        toRow(`– ${what}`, capacity[kind] ?? 0, sumUpOutcomes(during, { ...part, kind }), [
+          '',
+          '',
+          '',
+        ]),
+      );
+  return rows;
+}
+
+const head = [
+  'load',
+  'carried alone, /s',
+  'offered, /s',
+  'accepted, /s',
+  'accepted p50, p99 ms',
+  'refused, /s',
+  'refused p50, p99 ms',
+  'no Retry-After, failed',
+  'generator late, p99 ms',
+  'p99 at half load before, after ms',
+  'normal after',
+  'MiB before, peak, after',
+];
+
+/** Offers several times what the service carries, with its default load limits. */
+export async function benchOverload(options: OverloadOptions): Promise<void> {
+  const [load = 0] = loadavg();
+  const seconds = Number(options.seconds);
+  const times = Number(options.times);
+  await using service = await startService({ REALM: 'bench', RATE_LIMITS: 'off' });
+  const { profiles } = await prepareMixedLoad(service, Number(options.messages));
+  using one = openChild<OpenLoopCommand, Outcomes | null>('open-loop');
+  using other = openChild<OpenLoopCommand, Outcomes | null>('open-loop');
+  const rows: string[][] = [];
+  for (const name of options.only?.split(',') ?? Object.keys(loads)) {
+    console.log(`${name} ...`);
+    rows.push(...(await measureLoad(service, [one, other], profiles, name, seconds, times)));
+    console.log(rows.at(-1)?.join(' | '));
+  }
+  console.log(`Load average before the start: ${load.toFixed(1)}.\n`);
+  console.log(renderMarkdownTable(head, rows));
+}

@@ -1,0 +1,113 @@
+/**
+ * Lets faults strike an installation while agents do everything that they can do, and proves
+ * afterwards that nothing was lost, doubled, out of order or shown to a stranger. Usage:
+ * npm run faults -- [--seed 1] [--seeds 10] [--minutes 5] [--faults 3] [--fault all|<name>]
+ * With `--fault` the program has a fault that must be found. With `--from <commit>` the nodes run
+ * that older program first, and are upgraded in the middle of each seed.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type PlannedFault, planFaults, withUpgrade } from './plan.ts';
+import { plantFault } from './plant.ts';
+import { plantedFaults } from './planted-faults.ts';
+import { buildPreviousRelease } from './previous-release.ts';
+import { runSeed, type SeedResult } from './run-seed.ts';
+import { openSite, type Site, type SiteOptions } from './site.ts';
+
+/** So many seeds in a row share an installation. */
+const SEEDS_OF_SITE = 5;
+const SHOWN = 5;
+
+const { values: flags } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    seeds: { type: 'string', default: '1' },
+    minutes: { type: 'string' },
+    faults: { type: 'string', default: '3' },
+    fault: { type: 'string' },
+    from: { type: 'string' },
+  },
+});
+const firstSeed = Number(flags.seed);
+const seeds = flags.minutes === undefined ? Number(flags.seeds) : Infinity;
+const until = flags.minutes === undefined ? Infinity : Date.now() + Number(flags.minutes) * 60_000;
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+/** The installation that is open now. */
+let site: Site | undefined;
+
+/** The installation of a seed: every combination of nodes and stores comes in turn. */
+function chooseSite(seed: number): SiteOptions & { readonly nr: number } {
+  const nr = Math.floor((seed - 1) / SEEDS_OF_SITE);
+  return { nr, nodes: nr % 3 === 2 ? 1 : 2, store: nr % 2 === 0 ? 's3' : 'folder' };
+}
+
+const formatFault = ({ kind, node }: PlannedFault): string =>
+  /node|clients|database$|commits/.test(kind) ? `${kind} ${node}` : kind;
+
+const formatRow = (one: SeedResult): string =>
+  `| ${one.seed} | ${one.plan.map(formatFault).join(', ')} | ${one.calls} | ${one.acts} | ` +
+  `${one.lost} | ${one.cuts} | ${one.violations.length} |`;
+
+/** Runs one seed after the other until `isEnough` says so. Violations are printed. */
+async function runSeeds(
+  main: string | undefined,
+  isEnough: (result: SeedResult) => boolean,
+): Promise<void> {
+  let current = -1;
+  try {
+    for (let nr = 0; nr < seeds && Date.now() < until; nr++) {
+      const seed = firstSeed + nr;
+      const { nr: wanted, ...options } = chooseSite(seed);
+      if (wanted !== current || flags.from) {
+        await site?.[Symbol.asyncDispose]();
+        site = await openSite({ ...options, ...(main && { main }) });
+        current = wanted;
+      }
+      const plan = planFaults(seed, Number(flags.faults), options.nodes);
+      const result = await runSeed(site as Site, seed, flags.from ? withUpgrade(plan) : plan);
+      say(formatRow(result));
+      for (const violation of result.violations.slice(0, SHOWN)) say(violation);
+      if (isEnough(result)) return;
+    }
+  } finally {
+    await site?.[Symbol.asyncDispose]();
+  }
+}
+
+/** Runs the program with a planted fault until that is found. */
+async function findFault(name: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'stoa-planted-'));
+  let found: SeedResult | undefined;
+  try {
+    const main = await plantFault(plantedFaults, name, join(folder, 'program'));
+    await runSeeds(main, (result) => {
+      if (result.violations.length > 0) found = result;
+      return found !== undefined;
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  say(found ? `${name}: found with seed ${found.seed}` : `${name}: NOT FOUND`);
+  if (!found) process.exitCode = 1;
+}
+
+// Otherwise nodes and database would go on.
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+  process.once(name, async () => {
+    await site?.[Symbol.asyncDispose]();
+    process.exit(1);
+  });
+
+say('| Seed | Faults | Calls | Acts | Answers lost | Connections cut | Violations |');
+say('|--:|---|--:|--:|--:|--:|--:|');
+if (flags.fault === undefined)
+  await runSeeds(flags.from && (await buildPreviousRelease(flags.from)), ({ violations }) => {
+    if (violations.length > 0) process.exitCode = 1;
+    return false;
+  });
+else
+  for (const name of flags.fault === 'all' ? Object.keys(plantedFaults) : [flags.fault])
+    await findFault(name);

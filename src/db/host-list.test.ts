@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { findHostListFault, parseHostList } from './host-list.ts';
+
+const ADDRESS =
+  'postgres://stoa:p%40ss@one.example:5433,two.example,[::1]:5434/db?sslmode=require' +
+  '&target_session_attrs=read-write';
+
+describe('parseHostList', () => {
+  it('[db.several-hosts] goes through the hosts in a circle', () => {
+    const list = parseHostList(ADDRESS);
+    const seen = Array.from({ length: 4 }, () => {
+      const current = list?.current ?? '';
+      list?.leave(current);
+      return current;
+    });
+    expect(seen).toEqual([
+      'postgres://stoa:p%40ss@one.example:5433/db?sslmode=require',
+      'postgres://stoa:p%40ss@two.example/db?sslmode=require',
+      'postgres://stoa:p%40ss@[::1]:5434/db?sslmode=require',
+      'postgres://stoa:p%40ss@one.example:5433/db?sslmode=require',
+    ]);
+  });
+
+  it('[db.several-hosts] leaves a server once, however many notice', () => {
+    const list = parseHostList(ADDRESS);
+    const first = list?.current ?? '';
+    list?.leave(first);
+    list?.leave(first);
+    expect(list?.current).toContain('two.example');
+  });
+
+  it('[db.several-hosts] leaves an address with one host to the driver', () => {
+    expect(parseHostList('postgres://stoa:a,b@one.example/db')).toBeNull();
+    expect(parseHostList('postgres://one.example/db?target_session_attrs=primary')?.size).toBe(1);
+  });
+});
+
+it.for([
+  [ADDRESS, null],
+  ['postgres://one/db', null],
+  ['postgres://one,two/db?target_session_attrs=standby', /must have target_session_attrs/],
+  ['postgres://one:x,two:5432/db', /must have hosts such as/],
+] as const)('[db.several-hosts] %s', ([address, fault]) => {
+  if (fault === null) expect(findHostListFault(address)).toBeNull();
+  else expect(findHostListFault(address)).toMatch(fault);
+});

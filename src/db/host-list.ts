@@ -1,0 +1,52 @@
+/** The servers of an address with several hosts, and the one that is used now. */
+export interface HostList {
+  /** The address of the server that is used now, with one host. */
+  readonly current: string;
+  readonly size: number;
+  /** Goes on to the next server, unless somebody has gone on from this address already. */
+  leave(address: string): void;
+}
+
+/** An address: scheme, login, hosts, and the rest. The hosts are no URL when there are several. */
+const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/;
+const TARGET = 'target_session_attrs';
+
+/**
+ * Reads an address with several hosts, as libpq takes it:
+ * `postgres://user@one:5432,two:5432/stoa?target_session_attrs=read-write`. The service writes, so
+ * whatever is in the list, it uses a server that takes writes. Returns null for an address with one
+ * host, which the driver takes as it is.
+ */
+export function parseHostList(address: string): HostList | null {
+  const [, login = '', hosts = '', rest = ''] = ADDRESS.exec(address) ?? [];
+  const names = hosts.split(',').filter((name) => name !== '');
+  if (names.length < 2 && !address.includes(`${TARGET}=`)) return null;
+  const addresses = names.map((name) => {
+    const url = new URL(login + name + rest);
+    url.searchParams.delete(TARGET);
+    return url.href;
+  });
+  let index = 0;
+  return {
+    get current() {
+      return addresses[index] as string;
+    },
+    size: addresses.length,
+    leave(left) {
+      if (addresses[index] === left) index = (index + 1) % addresses.length;
+    },
+  };
+}
+
+/** Returns what is wrong with an address of several hosts, or null. */
+export function findHostListFault(address: string): string | null {
+  const attributes = new RegExp(`[?&]${TARGET}=([^&#]*)`).exec(address)?.[1];
+  if (attributes !== undefined && !['read-write', 'primary'].includes(attributes))
+    return `must have ${TARGET}=read-write: the service writes.`;
+  try {
+    void parseHostList(address)?.current;
+    return null;
+  } catch {
+    return 'must have hosts such as one.example:5432,two.example:5432.';
+  }
+}

@@ -1,0 +1,175 @@
+import { createCallerShares } from './caller-shares.ts';
+
+/** What a process does for one request, as long as it is not waiting for somebody outside. */
+export interface Work {
+  /** Says whose it is, when more is known than at the beginning. */
+  identify(caller: string): void;
+  /** Says that the rest of a request is waited for, which nobody works on meanwhile. */
+  pause(): void;
+  /** Says that the wait is over. */
+  resume(): void;
+  /** Says that the work is done, or that it goes on at the pace of somebody outside. */
+  end(): void;
+}
+
+/** How much work a process has in hand, and whether more would wait too long. */
+export interface WorkMeter {
+  /** Begins work for a caller, who is told by an id or an address. */
+  begin(caller: string): Work;
+  /** Whether a request of a caller must be refused now. */
+  mustRefuse(caller: string): boolean;
+  /** The number of pieces of work that were begun and have not ended. */
+  readonly inHand: number;
+}
+
+/** What is known of work before it is measured. */
+export interface WorkKind {
+  /** Pieces of work that are always allowed: below them, a rate says nothing. */
+  readonly least: number;
+  /** Pieces of work that are done in a millisecond. */
+  readonly rate: number;
+}
+
+/** All requests, and those that search. */
+export const requestWork: WorkKind = { least: 64, rate: 2 };
+export const searchWork: WorkKind = { least: 16, rate: 0.1 };
+
+/** Milliseconds of work that may stand in hand while there is more than the process can do. */
+const ROOM_MS = 100;
+/** Milliseconds of work that need not stand for a whole window to be too much. */
+const SOON_MS = 150;
+/** Milliseconds of work of different callers at which everybody else is refused. */
+const MOST_MS = 250;
+/** The part of the room that one caller may always have. It counts as no more when it has more. */
+const OWN_PART = 1 / 8;
+/** Milliseconds in which a burst may come, and for which work must stand to be too much. */
+const WINDOW_MS = 50;
+/** Milliseconds over which the rate is measured. In less, work is done in lumps. */
+const RATE_MS = 500;
+/**
+ * The part by which a measurement lowers the rate at most. It is lowered slowly: a process that
+ * refuses much does less, and would otherwise accept less and less.
+ */
+const LOWER = 0.05;
+
+/**
+ * Creates a meter. By Little's law, what is in hand takes as many seconds as it is times what the
+ * process does in one. The meter measures that rate while the process is busy, and refuses when more
+ * than `ROOM_MS` of work has stood for a whole window (as CoDel drops packets, RFC 8289): a burst
+ * that can be worked off is no overload. It goes on until a window passed in which it had nothing to
+ * refuse.
+ *
+ * Callers have equal shares. However much one of them has, it counts as a part of the room: whoever
+ * sends a thousand slow calls is refused more of them, and has nobody else refused, because callers
+ * take turns at the database. `now` returns milliseconds that never go back.
+ */
+export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
+  const shares = createCallerShares();
+  let { rate } = kind;
+  let windowFrom = now();
+  let lowest = 0;
+  let refused = 0;
+  let rateFrom = windowFrom;
+  let done = 0;
+  let isBusy = true;
+  let isOverloaded = false;
+  /** The moment since which there was more than what is always allowed. */
+  let busySince = Number.POSITIVE_INFINITY;
+
+  const countFor = (ms: number) => Math.max(kind.least, Math.ceil(rate * ms));
+  const countOwn = () => Math.ceil(countFor(ROOM_MS) * OWN_PART);
+  shares.bound(countOwn());
+
+  /** What a process does while it has little to do says nothing of what it can do. */
+  function measureRate(at: number): void {
+    if (isBusy) {
+      rate = Math.max(done / (at - rateFrom), rate * (1 - LOWER));
+      shares.bound(countOwn());
+    }
+    rateFrom = at;
+    done = 0;
+    isBusy = true;
+  }
+
+  function endWindow(at: number): void {
+    if (at - windowFrom < WINDOW_MS) return;
+    isBusy = isBusy && lowest >= kind.least / 2;
+    if (at - rateFrom >= RATE_MS) measureRate(at);
+    isOverloaded = lowest > countFor(ROOM_MS) || (isOverloaded && refused > 0);
+    windowFrom = at;
+    lowest = shares.total;
+    refused = 0;
+  }
+
+  function change(caller: string, amount: 1 | -1): void {
+    const at = now();
+    endWindow(at);
+    shares.add(caller, amount);
+    if (shares.total <= kind.least) busySince = Number.POSITIVE_INFINITY;
+    else if (busySince > at) busySince = at;
+    lowest = Math.min(lowest, shares.total);
+  }
+
+  function isTooMuch(caller: string): boolean {
+    const at = now();
+    endWindow(at);
+    if (shares.total >= countFor(SOON_MS) && at - busySince > WINDOW_MS) isOverloaded = true;
+    if (!isOverloaded) return false;
+    const own = shares.get(caller);
+    if (own === 0) return shares.callers >= countFor(MOST_MS);
+    const room = countFor(ROOM_MS);
+    const share = Math.floor(room / shares.callers);
+    return own >= (shares.bounded < room ? Math.max(share, countOwn()) : share);
+  }
+
+  return {
+    begin(caller) {
+      let whose = caller;
+      let state: 'counted' | 'paused' | 'ended' = 'counted';
+      change(whose, 1);
+      return {
+        identify(name) {
+          if (state === 'counted' && name !== whose) {
+            shares.add(whose, -1);
+            shares.add(name, 1);
+          }
+          whose = name;
+        },
+        pause() {
+          if (state !== 'counted') return;
+          state = 'paused';
+          change(whose, -1);
+        },
+        resume() {
+          if (state !== 'paused') return;
+          state = 'counted';
+          change(whose, 1);
+        },
+        end() {
+          if (state === 'counted') {
+            change(whose, -1);
+            done += 1;
+          }
+          state = 'ended';
+        },
+      };
+    },
+    mustRefuse(caller) {
+      const isRefused = isTooMuch(caller);
+      if (isRefused) refused += 1;
+      return isRefused;
+    },
+    get inHand() {
+      return shares.total;
+    },
+  };
+}
+
+const noWork: Work = { identify() {}, pause() {}, resume() {}, end() {} };
+
+/** The meter for `LOAD_LIMITS=off`, which refuses nothing. */
+export const unlimitedWork: WorkMeter = {
+  begin: () => noWork,
+  mustRefuse: () => false,
+  inHand: 0,
+};
