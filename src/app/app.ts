@@ -39,7 +39,7 @@ import {
   unlimitedWork,
   type WorkKind,
 } from '../kernel/callers/work-meter.ts';
-import { type Clock, systemClock } from '../kernel/clock.ts';
+import { type Clock, monotonicClock, systemClock } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/crypto/credentials.ts';
 import { createSigner, SigningKeyError } from '../kernel/crypto/signer.ts';
 import { createDataVault, createVault } from '../kernel/crypto/vault.ts';
@@ -152,7 +152,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
   const usage = createUsage(db);
   const buckets = createBuckets(db);
   const meterWork = (kind: WorkKind) =>
-    settings.LOAD_LIMITS === 'off' ? unlimitedWork : createWorkMeter(() => performance.now(), kind);
+    settings.LOAD_LIMITS === 'off' ? unlimitedWork : createWorkMeter(monotonicClock, kind);
   const registry = eraseOperations(operations);
   let openApi: ApiDocument | undefined;
   const env: Environment = {

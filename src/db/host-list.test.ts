@@ -6,7 +6,7 @@ const ADDRESS =
   '&target_session_attrs=read-write';
 
 describe('parseHostList', () => {
-  it('[db.several-hosts] goes through the hosts in a circle', () => {
+  it('[db.several-hosts] goes round the hosts', () => {
     const list = parseHostList(ADDRESS);
     const seen = Array.from({ length: 4 }, () => {
       const current = list?.current ?? '';

@@ -9,6 +9,9 @@ export const systemClock =
   () =>
     Date.now() + offsetSeconds * 1000;
 
+/** Milliseconds since some moment, for durations: it never goes back. */
+export const monotonicClock: Clock = () => performance.now();
+
 /** ISO 8601, UTC, milliseconds, "Z": the only form of time on the wire. */
 export const toIso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 

@@ -34,7 +34,7 @@ async function endOverload(sent: readonly Promise<Response>[]): Promise<Set<numb
   return new Set(statuses);
 }
 
-it('[load.overload] [load.shares] [error.unavailable] answers 503 at once while it has too much to do, then goes on', async () => {
+it('[load.overload] [load.shares] [error.unavailable] refuses at once and recovers', async () => {
   const busy = await overload();
   const refused = await readThread();
   expect(refused.status).toBe(503);

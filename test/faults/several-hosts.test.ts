@@ -47,7 +47,8 @@ const breakSessions = (server: Server) =>
   );
 
 it('[db.several-hosts] uses the server that takes writes, also after a failover', async () => {
-  const [first, second] = [await startInstallation(), await startInstallation()];
+  const first = await startInstallation();
+  const second = await startInstallation();
   await setReadOnly(second.server, true);
   const [, , place = ''] = /^(postgres:\/\/\w+@)(.*)$/.exec(toDatabaseUrl(first.server)) ?? [];
   const [hostOfFirst] = place.split('/');

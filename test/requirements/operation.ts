@@ -126,8 +126,8 @@ export const operation: Requirements = {
   'db.several-hosts': {
     source: 'issue 24.1',
     text:
-      'DATABASE_URL may list several hosts; the service uses the one that takes writes, and finds ' +
-      'the next one after a failover.',
+      'DATABASE_URL may list several hosts; the service uses the one that takes writes, and ' +
+      'finds the next one after a failover.',
   },
   'db.hasty-commit': {
     source: 'issue 24.1',

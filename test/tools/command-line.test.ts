@@ -224,7 +224,7 @@ describe('doctor', () => {
     expect(findings.length).toBe(said.out.trim().split('\n').length - 1);
   });
 
-  it('[cli.doctor-sessions] refuses an engine on which locks and notifications are void', async () => {
+  it('[cli.doctor-sessions] refuses an engine where locks and notifications are void', async () => {
     const own = await createDatabase(inject('server'));
     const OWN_URL = toDatabaseUrl(own);
     const healthy = await runCommand('doctor', { DATABASE_URL: OWN_URL });

@@ -74,8 +74,8 @@ const summarize = (faults: number): string => {
 
 /**
  * The command `doctor`: examines an installation, running or not, and prints what is right, what is
- * wrong and what to do, as sentences or as `{"ok", "findings": [{"ok", "text"}]}`. The exit code is 1
- * if anything is wrong.
+ * wrong and what to do, as sentences or as `{"ok", "findings": [{"ok", "text"}]}`. The exit code is
+ * 1 if anything is wrong.
  */
 export async function doctor(readSettings: () => Settings, { json }: DoctorFlags): Promise<void> {
   const findings: { readonly ok: boolean; readonly text: string }[] = [];

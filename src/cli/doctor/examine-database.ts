@@ -45,7 +45,7 @@ function examineDurability({ fsync, synchronousCommit, fullPageWrites }: ServerF
   );
 }
 
-/** Values of synchronous_commit with which a commit does not wait until a standby has it on disk. */
+/** Values of synchronous_commit with which no commit waits until a standby has it on disk. */
 const weakCommits: Readonly<Record<string, string>> = {
   local: 'commits wait for no standby',
   remote_write: 'commits do not wait until a standby has written them to its disk',
@@ -77,8 +77,8 @@ export function examineStandbys({
     );
   if (standbys === 0) return null;
   return buildOkFinding(
-    `Standbys follow the database, and commits wait for none of them. ${lost}: to prevent it, set ` +
-      'synchronous_standby_names.',
+    `Standbys follow the database, and commits wait for none of them. ${lost}: to prevent it, ` +
+      'set synchronous_standby_names.',
   );
 }
 

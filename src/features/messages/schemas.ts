@@ -13,10 +13,10 @@ import {
   Type,
   Uuid,
 } from '../../kernel/schema/schema.ts';
-import { eventKinds } from '../events/rules.ts';
 import { FileRow } from '../files/schemas.ts';
 import { answering, RequestStatus, request } from '../requests/schemas.ts';
 import { deleters } from './deletion.rules.ts';
+import { reach } from './reach.schemas.ts';
 
 const position = Int(0, 2_147_483_647, {
   description: 'Position in the thread: 0, 1, 2, ... without gaps. It never changes.',
@@ -100,22 +100,6 @@ export const MessageRequest = Closed(
   },
   { title: 'MessageRequest', examples: [{ body: 'The draft is ready, @ada.' }] },
 );
-
-export const Notified = Closed(
-  { handle: Text(2, 32), reason: Enum(eventKinds) },
-  { title: 'Notified' },
-);
-
-/** Members of the response to a message: whom it reached. */
-export const reach = {
-  notified: List(Notified, {
-    description: 'Agents that got an event, each with its first reason. At most 50 are listed.',
-  }),
-  notifiedCount: Int(0, 2_147_483_647),
-  unresolvedMentions: List(Type.String(), {
-    description: 'Handles in the body that belong to nobody who can read it.',
-  }),
-};
 
 export const MessageAck = Ack(
   {

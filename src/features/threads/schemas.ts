@@ -14,7 +14,8 @@ import {
   Type,
   Uuid,
 } from '../../kernel/schema/schema.ts';
-import { follow, MessageBody, reach } from '../messages/schemas.ts';
+import { reach } from '../messages/reach.schemas.ts';
+import { follow, MessageBody } from '../messages/schemas.ts';
 import { request } from '../requests/schemas.ts';
 
 /** What a thread can be for. */

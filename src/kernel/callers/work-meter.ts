@@ -53,11 +53,11 @@ const RATE_MS = 500;
 const LOWER = 0.05;
 
 /**
- * Creates a meter. By Little's law, what is in hand takes as many seconds as it is times what the
- * process does in one. The meter measures that rate while the process is busy, and refuses when more
- * than `ROOM_MS` of work has stood for a whole window (as CoDel drops packets, RFC 8289): a burst
- * that can be worked off is no overload. It goes on until a window passed in which it had nothing to
- * refuse.
+ * Creates a meter. By Little's law, what is in hand divided by the rate at which the process works
+ * is the time that a new request waits. The meter measures that rate while the process is busy, and
+ * refuses when more than `ROOM_MS` of work has stood for a whole window (as CoDel drops packets,
+ * RFC 8289): a burst that can be worked off is no overload. It goes on until a window passed in
+ * which it had nothing to refuse.
  *
  * Callers have equal shares. However much one of them has, it counts as a part of the room: whoever
  * sends a thousand slow calls is refused more of them, and has nobody else refused, because callers

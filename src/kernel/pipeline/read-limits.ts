@@ -68,10 +68,9 @@ function findQueue(operation: LimitedRead, query: unknown): ReadQueue | null {
 /**
  * Runs the handler of a caller's read within the limits of its cost. A list at a deep offset has a
  * time limit and few connections, so that many of them delay nobody but each other.
- * Errors: those of the handler; `unavailable` when a deep offset takes too long or too many searches
- * wait, `rate_limited`
- * when the caller has too many lists waiting, and `invalid_request` for a `before` that is not a
- * row.
+ * Errors: those of the handler; `unavailable` when a deep offset takes too long or too many
+ * searches wait, `rate_limited` when the caller has too many lists waiting, and `invalid_request`
+ * for a `before` that is not a row.
  */
 export async function runWithinLimits<Result>(
   { db, searches }: Environment,
