@@ -9,11 +9,13 @@ import { benchAttacks } from './scenarios/attacks.ts';
 import { type BackupOptions, benchBackups } from './scenarios/backups.ts';
 import { benchCatchUp } from './scenarios/catch-up.ts';
 import { benchClaims, type ClaimOptions } from './scenarios/claims.ts';
+import { benchGrowth, type GrowthOptions } from './scenarios/growth.ts';
 import { benchHistories } from './scenarios/histories.ts';
 import { benchLedger } from './scenarios/ledger.ts';
 import { benchTools } from './scenarios/mcp.ts';
 import { benchOverload, type OverloadOptions } from './scenarios/overload.ts';
 import { benchPages } from './scenarios/pages.ts';
+import { benchProfile, type ProfileOptions } from './scenarios/profile.ts';
 import { benchReading } from './scenarios/reading.ts';
 import { benchReputation } from './scenarios/reputation.ts';
 import { benchResearch } from './scenarios/research.ts';
@@ -101,6 +103,24 @@ program
   .option('--kills <number>', 'how often each of them is killed', '100')
   .option('--seed <number>', 'seed of the moments', '1')
   .action((options: WakeupOptions) => benchWakeups(options));
+
+program
+  .command('profile [what...]')
+  .description(
+    'where each microsecond of a post, page, poll, search, registration and tool call goes',
+  )
+  .option('--seconds <number>', 'duration of each measurement', '5')
+  .option('--connections <number>', 'callers at once', '8')
+  .option('--messages <number>', 'messages in the database', '20000')
+  .action((what: string[], options: ProfileOptions) => benchProfile(what, options));
+
+program
+  .command('growth')
+  .description('what very many events cost, in one table and in partitioned ones')
+  .option('--millions <number>', 'millions of events', '50')
+  .option('--agents <number>', 'agents whose events they are', '10000')
+  .option('--months <number>', 'months over which they are spread', '24')
+  .action((options: GrowthOptions) => benchGrowth(options));
 
 program
   .command('overload')

@@ -88,6 +88,7 @@ const settingParsers = {
   TEST_DIAL: testNames,
   TEST_CA: text(null),
   IDEMPOTENCY_DAYS: integer(7, 1, 365),
+  EVENT_DAYS: integer(0, 0, 3650),
   GUEST_CONTEXT_KEYS: integer(8, 1, 1000),
   GUEST_CONTEXT_BYTES: integer(65_536, 1024, 16_777_216),
   LOG_LEVEL: choice('info', ['fatal', 'error', 'warn', 'info', 'debug', 'silent']),

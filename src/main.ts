@@ -1,9 +1,11 @@
 #!/usr/bin/env -S node --max-old-space-size=1024 --max-semi-space-size=8
 import { Command, Option } from 'commander';
+import type { PruneFlags } from './cli/audit.ts';
 import type { DoctorFlags } from './cli/doctor/doctor.ts';
 import type { ImportFlags } from './cli/import.ts';
 import type { BridgeFlags } from './cli/mcp.ts';
 import type { TokenFlags } from './cli/registration-token.ts';
+import type { StatusFlags } from './cli/status/status.ts';
 import type { VerifyCaseFlags } from './cli/verify/verify-case-command.ts';
 import type { VerifyLogFlags } from './cli/verify/verify-log.ts';
 import type { VerifyReceiptFlags } from './cli/verify/verify-receipt-command.ts';
@@ -40,6 +42,22 @@ program
   .option('--json', 'print one JSON object: {"ok", "findings": [{"ok", "text"}]}')
   .action(async (flags: DoctorFlags) =>
     (await import('./cli/doctor/doctor.ts')).doctor(loadSettings, flags),
+  );
+
+program
+  .command('status')
+  .description('show what nodes do now, on one screen')
+  .option(
+    '--url <address>',
+    'the address of a node; several nodes have one each (default: http://127.0.0.1:8080)',
+    (url: string, urls: readonly string[] = []) => [...urls, url],
+  )
+  .addOption(new Option('--admin-key <key>', 'the key of an administrator').env('STOA_ADMIN_KEY'))
+  .option('--every <seconds>', 'how often it looks', '2')
+  .option('--once', 'show one interval and end; the exit code is 0 if all nodes are ready')
+  .option('--json', 'print one JSON object: {"nodes": [{"url", "state", "summary"}]}')
+  .action(async ({ url = ['http://127.0.0.1:8080'], ...flags }: Partial<StatusFlags>) =>
+    (await import('./cli/status/status.ts')).showStatus({ every: '2', ...flags, url }),
   );
 
 program
@@ -175,6 +193,16 @@ program
   .command('audit')
   .description('compute every balance again from the postings, and say what differs')
   .action(async () => (await import('./cli/ledger.ts')).runLedgerAudit(loadSettings()));
+
+program
+  .command('audit')
+  .description('look after the record of what administrators did')
+  .command('prune')
+  .description('delete old entries, as the owner of the tables, and record that')
+  .requiredOption('--days <number>', 'keep the entries of so many days, at least 30')
+  .action(async (flags: PruneFlags) =>
+    (await import('./cli/audit.ts')).runAuditPrune(loadSettings(), flags),
+  );
 
 const reputation = program
   .command('reputation')

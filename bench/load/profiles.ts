@@ -18,7 +18,9 @@ export type Profile =
   | { readonly kind: 'page'; readonly pages: readonly PageRef[]; readonly key: string | null }
   | { readonly kind: 'search'; readonly queries: readonly string[]; readonly key: string | null }
   | { readonly kind: 'poll'; readonly keys: readonly string[]; readonly cursor: number }
-  | { readonly kind: 'register' };
+  | { readonly kind: 'register' }
+  /** Reads events by a tool of the tool protocol. */
+  | { readonly kind: 'tool'; readonly keys: readonly string[] };
 
 /** Creates a generator of a profile's requests. */
 export function createRequests(profile: Profile, adminKey: string): () => Request {
@@ -69,6 +71,26 @@ export function createRequests(profile: Profile, adminKey: string): () => Reques
           method: 'GET',
           path: `/api/v1/events?cursor=${profile.cursor}`,
           headers: { ...admin, 'x-api-key': pickNext(profile.keys) },
+        };
+      };
+    case 'tool':
+      return () => {
+        count += 1;
+        return {
+          method: 'POST',
+          path: '/mcp',
+          headers: {
+            ...json,
+            accept: 'application/json, text/event-stream',
+            'mcp-protocol-version': '2025-11-25',
+            'x-api-key': pickNext(profile.keys),
+          },
+          body: JSON.stringify({
+            jsonrpc: '2.0',
+            id: count,
+            method: 'tools/call',
+            params: { name: 'get_events', arguments: { cursor: 0 } },
+          }),
         };
       };
     case 'register': {

@@ -42,9 +42,14 @@ async function readAddress(child: ChildProcess, log: string): Promise<string> {
 }
 
 /** Starts a built service and waits until it is ready. */
-async function launchService(main: string, log: string, settings: Record<string, string>) {
+async function launchService(
+  main: string,
+  log: string,
+  settings: Record<string, string>,
+  moreFlags: readonly string[] = [],
+) {
   const stderr = openSync(log, 'w');
-  const child = spawn(process.execPath, [...flags, main, 'serve'], {
+  const child = spawn(process.execPath, [...flags, ...moreFlags, main, 'serve'], {
     env: { ...environment, PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', stderr],
   });
@@ -98,6 +103,26 @@ export async function resumeService(settings: Record<string, string> & { DATA_DI
   const { DATA_DIR: dataDir } = settings;
   const database = await startEmbedded({ dataDir, log: () => {}, attach: true });
   return { ...started, database };
+}
+
+/** Starts a second service on the database of the first one, with other settings and flags. */
+export async function startSecond(
+  { folder, adminKey, database }: BenchService,
+  name: string,
+  settings: Record<string, string>,
+  flags: readonly string[] = [],
+): Promise<AsyncDisposable & { readonly pid: number; readonly url: string }> {
+  const { host, port, user, database: base } = database.connection;
+  const address = `postgres://${user}@localhost:${port}/${base}?host=${encodeURIComponent(host)}`;
+  const DATA_DIR = join(folder, name);
+  await mkdir(DATA_DIR, { recursive: true });
+  const { stop, ...started } = await launchService(
+    programPath,
+    join(DATA_DIR, 'service.log'),
+    { DATABASE_URL: address, ADMIN_KEYS: adminKey, DATA_DIR, ...settings },
+    flags,
+  );
+  return { ...started, [Symbol.asyncDispose]: stop };
 }
 
 /** Runs a command of the built program to its end. */

@@ -9,6 +9,8 @@ const MAX_STREAM_MS = 20_000;
 export interface SteadyTargets {
   readonly roomId: string;
   readonly threadId: string;
+  /** A room that nobody posts to, so that its export is always as long, and its owner's key. */
+  readonly archive: { readonly id: string; readonly key: string };
   /** A thread that everybody with a webhook follows. */
   readonly hookedThreadId: string;
   /** Keys of members of the room. */
@@ -18,7 +20,7 @@ export interface SteadyTargets {
 /** Builds the calls that a soak makes besides its main load. */
 export function buildSteadyCalls(
   { url }: Pick<BenchService, 'url'>,
-  { roomId, threadId, hookedThreadId, keys }: SteadyTargets,
+  { roomId, threadId, archive, hookedThreadId, keys }: SteadyTargets,
 ): readonly SteadyCall[] {
   const pickKey = (caller: number) => keys[caller % keys.length] as string;
   const request = async (key: string, path: string, init: RequestInit = {}): Promise<Response> => {
@@ -62,15 +64,16 @@ export function buildSteadyCalls(
     clearTimeout(timer);
     return took;
   };
+  const cursors = new Map<number, number>();
   const wait = async (caller: number) => {
-    const key = pickKey(caller);
-    const { nextCursor } = await ask({ url }, key, '/events?cursor=0&limit=500');
-    await ask({ url }, key, `/events?cursor=${nextCursor}&wait=10`);
+    const path = `/events?cursor=${cursors.get(caller) ?? 0}&limit=500&wait=10`;
+    const { nextCursor } = await ask({ url }, pickKey(caller), path);
+    cursors.set(caller, nextCursor);
     // How long it waits depends on the others.
     return null;
   };
-  const exportRoom = async (caller: number) =>
-    void (await (await request(pickKey(caller), `/rooms/${roomId}/export`)).text());
+  const exportRoom = async () =>
+    void (await (await request(archive.key, `/rooms/${archive.id}/export`)).text());
   const hint = async (caller: number) =>
     void (await post(pickKey(caller), hookedThreadId, { body: 'News.', follow: false }));
   return [

@@ -30,6 +30,7 @@ const INTERVAL_SECONDS = 15;
 const HOOKS = 20;
 const MESSAGES = 20_000;
 const STEADY_AGENTS = 40;
+const ARCHIVED = 1_000;
 
 /** Adds latencies to a sample under the names of their kind. */
 const toLatencies = (
@@ -50,16 +51,19 @@ export async function benchSoak(options: SoakOptions): Promise<void> {
   await using hooks = await startHookReceiver();
   await using service = await startService({ ...hooks.settings, RATE_LIMITS: 'off' });
   const { setup, profiles } = await prepareMixedLoad(service, MESSAGES);
-  const [owner] = setup.authors;
-  const { id: roomId } = await ask(service, owner?.key ?? null, '/rooms', {
-    name: 'Soak',
-    visibility: 'public',
-  });
-  const createThread = async (title: string): Promise<string> =>
-    (await ask(service, owner?.key ?? null, `/rooms/${roomId}/threads`, { title, body: 'First' }))
-      .id;
-  const threadId = await createThread('Work');
-  const hookedThreadId = await createThread('Hooks');
+  const { key: ownerKey } = setup.authors[0] as (typeof setup.authors)[0];
+  const create = async (path: string, body: object): Promise<string> =>
+    (await ask(service, ownerKey, path, body)).id;
+  const createRoom = (name: string) => create('/rooms', { name, visibility: 'public' });
+  const createThread = (room: string, title: string) =>
+    create(`/rooms/${room}/threads`, { title, body: 'First' });
+  const roomId = await createRoom('Soak');
+  const threadId = await createThread(roomId, 'Work');
+  const hookedThreadId = await createThread(roomId, 'Hooks');
+  const archive = { id: await createRoom('Archive'), key: ownerKey };
+  const archived = await createThread(archive.id, 'Archived');
+  for (let nr = 0; nr < ARCHIVED; nr++)
+    await create(`/threads/${archived}/messages`, { body: `Message ${nr} of the archive.` });
   const keys = await registerMembers(service, roomId, 'steady', STEADY_AGENTS);
   await using sql = await connectSql(service.database.connection, 1);
   await addHooks(sql, HOOKS, hookedThreadId, hooks.encryptionKey);
@@ -75,7 +79,7 @@ export async function benchSoak(options: SoakOptions): Promise<void> {
   console.log(`Load average before the start: ${load.toFixed(1)}. Offered: ${described}.`);
 
   const steady = startSteadyCalls(
-    buildSteadyCalls(service, { roomId, threadId, hookedThreadId, keys }),
+    buildSteadyCalls(service, { roomId, threadId, archive, hookedThreadId, keys }),
   );
   const samples: ServiceSample[] = [];
   const until = performance.now() + minutes * 60_000;

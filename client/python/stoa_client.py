@@ -5238,6 +5238,7 @@ class Client(Caller):
         budget: The most code points that the JSON of the answer may have. What does not fit is
             on the next page; a single long item is cut.
         excerpt_from: With a budget: where to go on in an item that was cut, its `nextFrom`.
+        Errors: GoneError.
         """
         return self.call(
             "listEvents",
@@ -5273,6 +5274,7 @@ class Client(Caller):
         budget: The most code points that the JSON of the answer may have. What does not fit is
             on the next page; a single long item is cut.
         last_event_id: The id of the last event that you have processed.
+        Errors: GoneError.
         """
         return self.stream(
             "streamEvents",

@@ -15,6 +15,7 @@ import { plantedFaults } from './planted-faults.ts';
 import { buildPreviousRelease } from './previous-release.ts';
 import { runSeed, type SeedResult } from './run-seed.ts';
 import { openSite, type Site, type SiteOptions } from './site.ts';
+import { strike } from './strikes.ts';
 
 /** So many seeds in a row share an installation. */
 const SEEDS_OF_SITE = 5;
@@ -47,14 +48,14 @@ function chooseSite(seed: number): SiteOptions & { readonly nr: number } {
 const formatFault = ({ kind, node }: PlannedFault): string =>
   /node|clients|database$|commits/.test(kind) ? `${kind} ${node}` : kind;
 
-const formatRow = (one: SeedResult): string =>
-  `| ${one.seed} | ${one.plan.map(formatFault).join(', ')} | ${one.calls} | ${one.acts} | ` +
+const formatRow = (seed: number, plan: readonly PlannedFault[], one: SeedResult): string =>
+  `| ${seed} | ${plan.map(formatFault).join(', ')} | ${one.calls} | ${one.acts} | ` +
   `${one.lost} | ${one.cuts} | ${one.violations.length} |`;
 
 /** Runs one seed after the other until `isEnough` says so. Violations are printed. */
 async function runSeeds(
   main: string | undefined,
-  isEnough: (result: SeedResult) => boolean,
+  isEnough: (result: SeedResult, seed: number) => boolean,
 ): Promise<void> {
   let current = -1;
   try {
@@ -66,11 +67,13 @@ async function runSeeds(
         site = await openSite({ ...options, ...(main && { main }) });
         current = wanted;
       }
-      const plan = planFaults(seed, Number(flags.faults), options.nodes);
-      const result = await runSeed(site as Site, seed, flags.from ? withUpgrade(plan) : plan);
-      say(formatRow(result));
+      const planned = planFaults(seed, Number(flags.faults), options.nodes);
+      const plan = flags.from ? withUpgrade(planned) : planned;
+      const opened = site as Site;
+      const result = await runSeed(opened, seed, () => strike(opened, plan));
+      say(formatRow(seed, plan, result));
       for (const violation of result.violations.slice(0, SHOWN)) say(violation);
-      if (isEnough(result)) return;
+      if (isEnough(result, seed)) return;
     }
   } finally {
     await site?.[Symbol.asyncDispose]();
@@ -80,17 +83,17 @@ async function runSeeds(
 /** Runs the program with a planted fault until that is found. */
 async function findFault(name: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'stoa-planted-'));
-  let found: SeedResult | undefined;
+  let found: number | undefined;
   try {
     const main = await plantFault(plantedFaults, name, join(folder, 'program'));
-    await runSeeds(main, (result) => {
-      if (result.violations.length > 0) found = result;
+    await runSeeds(main, ({ violations }, seed) => {
+      if (violations.length > 0) found = seed;
       return found !== undefined;
     });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  say(found ? `${name}: found with seed ${found.seed}` : `${name}: NOT FOUND`);
+  say(found ? `${name}: found with seed ${found}` : `${name}: NOT FOUND`);
   if (!found) process.exitCode = 1;
 }
 

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { createRandom } from '../../bench/content/varied-text.ts';
 import { environment, programPath, runProgram } from '../../bench/load/service.ts';
 import { isUnavailable } from '../../src/db/database-errors.ts';
-import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded/embedded-server.ts';
 import { buildS3Settings, startS3 } from '../../test/features/files/s3.ts';
 import { findFreePort } from '../find-free-port.ts';
 import { capabilitySettings } from '../fuzz/capability-settings.ts';
-import { buildDatabaseSettings, type Node, startNode } from './nodes.ts';
+import { type Node, startNode } from './nodes.ts';
 import { RECEIVER_ADDRESS, RECEIVER_HOST, type Receiver, startReceiver } from './receiver.ts';
 import { type Relay, startRelay } from './relay.ts';
+import { type SiteDatabase, startOwnDatabase } from './site-database.ts';
 
 /** A database that is starting is asked so often. */
 const QUERY_TRIES = 100;
@@ -27,6 +27,8 @@ export interface SiteOptions {
   readonly store: 'folder' | 's3';
   /** The entry of the program that the nodes run. */
   readonly main?: string;
+  /** Starts the database; by default an embedded one. */
+  readonly startDatabase?: (dataDir: string, main?: string) => Promise<SiteDatabase>;
 }
 
 /** A node, and the relays through which it talks. */
@@ -35,7 +37,8 @@ export interface Post {
   /** Where clients call it. */
   readonly url: string;
   readonly clients: Relay;
-  readonly database: Relay;
+  /** Null when the node connects to the database by itself. */
+  readonly database: Relay | null;
   readonly store: Relay;
   readonly receiver: Relay;
 }
@@ -43,7 +46,7 @@ export interface Post {
 /** An installation whose every connection goes through a relay. */
 export interface Site extends AsyncDisposable {
   readonly posts: readonly Post[];
-  readonly database: EmbeddedServer;
+  readonly database: SiteDatabase;
   readonly receiver: Receiver;
   readonly adminKey: string;
   readonly folder: string;
@@ -81,7 +84,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
 }
 
 async function fillSite(
-  { nodes, store, main }: SiteOptions,
+  { nodes, store, main, startDatabase = startOwnDatabase }: SiteOptions,
   closers: (() => Promise<unknown>)[],
   close: () => Promise<void>,
 ): Promise<Site> {
@@ -93,19 +96,12 @@ async function fillSite(
   await mkdir(join(root, 'data'), { recursive: true });
   const folder = await mkdtemp(join(root, 'data', 'faults-'));
   closers.push(() => rm(folder, { recursive: true, force: true }));
-  const dataDir = join(folder, 'data');
-  const migrated = await runProgram(['migrate'], { DATA_DIR: dataDir }, main);
-  if (migrated.code !== 0) throw new Error(`No database could be made: ${migrated.output}`);
-  const database = await startEmbedded({ dataDir, log: () => {}, attach: true });
-  if (database.location.relocated)
-    closers.push(() => rm(dirname(database.location.data), { recursive: true, force: true }));
-  closers.push(() => database.stop());
+  const database = own(await startDatabase(join(folder, 'data'), main));
   const caFile = join(folder, 'ca.pem');
   const receiver = own(await startReceiver(caFile, random));
   const bucket = own(await startS3());
   const adminKey = `faults_${randomBytes(32).toString('base64url')}`;
-  const { host, port, database: name } = database.connection;
-  const socket = { path: join(host, `.s.PGSQL.${port}`) };
+  const { connection, relayed } = database;
   const bucketPort = Number(new URL(bucket.endpoint).port);
   const common = {
     ...capabilitySettings,
@@ -122,7 +118,7 @@ async function fillSite(
   const posts: Post[] = [];
   let base = '';
   for (let nr = 0; nr < nodes; nr++) {
-    const toDatabase = own(await startRelay(() => socket, random));
+    const toDatabase = relayed && own(await startRelay(() => ({ path: relayed.socket }), random));
     const toStore = own(await startRelay(() => ({ host: '127.0.0.1', port: bucketPort }), random));
     const toReceiver = own(
       await startRelay(() => ({ host: '127.0.0.1', port: receiver.port }), random),
@@ -134,8 +130,10 @@ async function fillSite(
     const node = await startNode(main ?? programPath, {
       ...common,
       ...storeAt(toStore.port),
-      ...buildDatabaseSettings(database),
-      DATABASE_URL: `postgres://stoa_app@127.0.0.1:${toDatabase.port}/${name}`,
+      ...database.getSettings(nr),
+      ...(toDatabase && {
+        DATABASE_URL: `postgres://stoa_app@127.0.0.1:${toDatabase.port}/${connection.database}`,
+      }),
       PORT: String(nodePort),
       BASE_URL: base,
       TEST_DIAL: `${RECEIVER_HOST}=${RECEIVER_ADDRESS}=127.0.0.1:${toReceiver.port}`,
@@ -160,7 +158,7 @@ async function fillSite(
     async query(text, values = []) {
       for (let tries = 1; ; tries++) {
         try {
-          return await queryOnce(database.connection, text, values);
+          return await queryOnce(connection, text, values);
         } catch (error) {
           if (tries === QUERY_TRIES || !isUnavailable(error)) throw error;
           await sleep(BETWEEN_TRIES_MS);
@@ -172,7 +170,7 @@ async function fillSite(
         ...environment,
         ...common,
         ...storeAt(bucketPort),
-        ...buildDatabaseSettings(database),
+        ...database.getSettings(),
       }),
     [Symbol.asyncDispose]: close,
   };

@@ -28,13 +28,19 @@ export async function waitUntilReady(site: Site): Promise<void> {
   }
 }
 
+/** Returns the folder of the one server. Errors: Error where the database is a cluster. */
+function getDataFolder({ database }: Site): string {
+  if (database.relayed) return database.relayed.data;
+  throw new Error('This fault strikes a single server only.');
+}
+
 async function signalDatabase(site: Site, signal: NodeJS.Signals): Promise<void> {
-  const file = await readPidFile(site.database.location.data);
+  const file = await readPidFile(getDataFolder(site));
   if (file && Number.isInteger(file.pid)) sendSignal(file.pid, signal);
 }
 
 async function stopDatabase(site: Site, length: number): Promise<void> {
-  const pids = await listPostgres(site.database.location.data);
+  const pids = await listPostgres(getDataFolder(site));
   for (const pid of pids) sendSignal(pid, 'SIGSTOP');
   await sleep(length);
   for (const pid of pids) sendSignal(pid, 'SIGCONT');
@@ -75,9 +81,9 @@ async function failStatements(
 const cutFor =
   (which: 'clients' | 'database' | 'store' | 'receiver') =>
   async (_: Site, post: Post, { length, strength }: PlannedFault) => {
-    post[which].setCut({ bytes: 1 + Math.ceil(strength * MAX_BYTES) });
+    post[which]?.setCut({ bytes: 1 + Math.ceil(strength * MAX_BYTES) });
     await sleep(length);
-    post[which].setCut(null);
+    post[which]?.setCut(null);
   };
 
 const failWith =
@@ -103,9 +109,9 @@ const strikes: Readonly<
   'cut-store': cutFor('store'),
   'cut-receiver': cutFor('receiver'),
   'lose-commits': async (_, { database }, { length, strength }) => {
-    database.setCut({ pattern: Buffer.from('COMMIT'), share: 0.02 + strength / 5 });
+    database?.setCut({ pattern: Buffer.from('COMMIT'), share: 0.02 + strength / 5 });
     await sleep(length);
-    database.setCut(null);
+    database?.setCut(null);
   },
   'bad-receiver': async ({ receiver }, _, { length }) => {
     receiver.setBad(true);

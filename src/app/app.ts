@@ -12,6 +12,7 @@ import { openDatabase } from '../db/database.ts';
 import { openListener } from '../db/listener.ts';
 import { findMigration, latestMigration } from '../db/migrate.ts';
 import { createSemaphore } from '../db/semaphore.ts';
+import { watchServer } from '../db/watch-server.ts';
 import { registerAgent } from '../features/agents/register-agent.ts';
 import { watchWaiters } from '../features/events/watch-waiters.ts';
 import { type LogSigner, openLog } from '../features/log/open-log.ts';
@@ -240,6 +241,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
     [
       ...buildServiceJobs(env, {
         idempotencyDays: settings.IDEMPOTENCY_DAYS,
+        eventDays: settings.EVENT_DAYS,
         isServing: () => address !== null,
         log: getLog,
       }),
@@ -254,11 +256,13 @@ export function createApp(settings: Settings, world: AppOptions): App {
     world.manualJobs,
   );
   const unwatch = watchWaiters(db, hub);
+  const watching = watchServer(connection);
   let metricsServer: Server | undefined;
 
   async function stop(): Promise<void> {
     stopping = true;
     unwatch();
+    watching[Symbol.dispose]();
     hub.close();
     void hints?.close();
     const idle = setInterval(connections.closeIdle, 50);

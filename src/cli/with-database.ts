@@ -24,16 +24,22 @@ interface CommandContext {
   readonly newId: NewId;
 }
 
+interface WorkOptions extends Pick<DatabaseOptions, 'statementMs'> {
+  /** Whether the work needs the owner of the tables. */
+  readonly asOwner?: boolean;
+}
+
 /** Migrates the database of the settings and runs work on it. A service may be running on it. */
 export async function withDatabase<Result>(
   settings: Settings,
   work: (db: ReturnType<typeof openDatabase>, context: CommandContext) => Promise<Result>,
-  options: Pick<DatabaseOptions, 'statementMs'> = {},
+  { asOwner = false, ...options }: WorkOptions = {},
 ): Promise<Result> {
   const store = await openInstallation(settings);
   try {
     await migrateStore(store, settings);
-    const db = openDatabase(store.connection, { connections: 2, ...options });
+    const connection = asOwner ? store.owner : store.connection;
+    const db = openDatabase(connection, { connections: 2, ...options });
     const clock = systemClock(settings.CLOCK_OFFSET_SECONDS);
     try {
       return await work(db, {

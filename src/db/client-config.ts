@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Connection } from './connection.ts';
+import { type Connection, getHosts } from './connection.ts';
 import { pgTypes } from './pg-types.ts';
 
 /** The time limit of a statement outside of a transaction: a read, or a step of a job. */
@@ -8,6 +8,8 @@ export const READ_TIMEOUT_MS = 5_000;
 export const STATEMENT_TIMEOUT_MS = 20_000;
 const IDLE_IN_TRANSACTION_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** The same where the next server of a list may answer instead. */
+const HOST_TIMEOUT_MS = 2_000;
 const KEEP_ALIVE_MS = 10_000;
 
 /** Options of one connection. */
@@ -48,7 +50,7 @@ export function buildClientConfig(
     ...toAddress(connection, all.map((setting) => `-c ${setting}`).join(' ')),
     types: pgTypes,
     application_name: 'stoa',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: getHosts(connection) ? HOST_TIMEOUT_MS : CONNECT_TIMEOUT_MS,
     // PostgreSQL's own limit does not help when the other end is silently gone, so the driver has
     // one as well.
     ...(statementMs !== null && { query_timeout: statementMs + 2_000 }),

@@ -9,6 +9,10 @@ export type Connection =
     }
   | { host: string; port: number; user: string; database: string };
 
+/** Returns the servers of a connection, or null where it has one. */
+export const getHosts = (connection: Connection): HostList | null =>
+  ('connectionString' in connection && connection.hosts) || null;
+
 /** Reads an address of the settings, which may have several hosts. */
 export function toConnection(address: string): Connection {
   const hosts = parseHostList(address);

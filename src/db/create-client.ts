@@ -1,5 +1,6 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
-import type { Connection } from './connection.ts';
+import { type Connection, getHosts } from './connection.ts';
 import type { HostList } from './host-list.ts';
 
 /** The error of a server that takes no writes: a standby, or a primary that is no longer one. */
@@ -61,9 +62,13 @@ function createClientClass(hosts: HostList): typeof pg.Client {
 
 const classes = new WeakMap<HostList, typeof pg.Client>();
 
+/** Returns the socket of a client, to send what it has or to break it off. */
+export const getSocket = (client: pg.ClientBase): Socket =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream;
+
 /** Returns the class of clients of a connection, for a pool. */
 export function getClientClass(connection: Connection): typeof pg.Client {
-  const hosts = 'connectionString' in connection ? connection.hosts : null;
+  const hosts = getHosts(connection);
   if (!hosts) return pg.Client;
   const known = classes.get(hosts) ?? createClientClass(hosts);
   classes.set(hosts, known);
@@ -78,7 +83,7 @@ export async function tryServers<Opened>(
   connection: Connection,
   open: () => Promise<Opened>,
 ): Promise<Opened> {
-  const hosts = 'connectionString' in connection ? connection.hosts : null;
+  const hosts = getHosts(connection);
   for (let tries = 1; ; tries++) {
     try {
       return await open();

@@ -1,9 +1,8 @@
-import type { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import pg from 'pg';
 import { buildClientConfig, READ_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from './client-config.ts';
-import type { Connection } from './connection.ts';
-import { getClientClass, tryServers } from './create-client.ts';
+import { type Connection, getHosts } from './connection.ts';
+import { getClientClass, getSocket, tryServers } from './create-client.ts';
 import {
   DatabaseUnavailable,
   findErrorCode,
@@ -77,9 +76,6 @@ const READ_ONLY = '25006';
 
 const doNothing = () => {};
 
-const getSocket = (client: pg.PoolClient): Socket =>
-  (client as unknown as { connection: { stream: Socket } }).connection.stream;
-
 /**
  * Sends the statements of one turn of the event loop in one write. The server then reads them at
  * once instead of being woken for each. The function modifies the connection itself, because V8
@@ -114,7 +110,8 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
   const abandon = () => {
     for (const client of clients) getSocket(client).destroy();
   };
-  const hosts = 'connectionString' in connection ? connection.hosts : null;
+  const hosts = getHosts(connection);
+  hosts?.onGiveUp(abandon);
   /** After a failover the former primary may still answer, and takes no writes. */
   const leaveStandby = (error: unknown): never => {
     const cause = error instanceof DatabaseUnavailable ? error.cause : error;

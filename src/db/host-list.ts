@@ -5,6 +5,10 @@ export interface HostList {
   readonly size: number;
   /** Goes on to the next server, unless somebody has gone on from this address already. */
   leave(address: string): void;
+  /** Leaves a server that does not answer, and has everybody close their connections to it. */
+  giveUp(address: string): void;
+  /** Has a function called whenever a server is given up. */
+  onGiveUp(close: () => void): void;
 }
 
 /** An address: scheme, login, hosts, and the rest. The hosts are no URL when there are several. */
@@ -27,14 +31,21 @@ export function parseHostList(address: string): HostList | null {
     return url.href;
   });
   let index = 0;
+  const closers: (() => void)[] = [];
+  const leave = (left: string) => {
+    if (addresses[index] === left) index = (index + 1) % addresses.length;
+  };
   return {
     get current() {
       return addresses[index] as string;
     },
     size: addresses.length,
-    leave(left) {
-      if (addresses[index] === left) index = (index + 1) % addresses.length;
+    leave,
+    giveUp(left) {
+      leave(left);
+      for (const close of closers) close();
     },
+    onGiveUp: (close) => void closers.push(close),
   };
 }
 

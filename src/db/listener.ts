@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { buildClientConfig } from './client-config.ts';
-import type { Connection } from './connection.ts';
-import { createClient } from './create-client.ts';
+import { type Connection, getHosts } from './connection.ts';
+import { createClient, getSocket } from './create-client.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 
@@ -73,6 +73,8 @@ export function openListener(
     notifying = undefined;
   }
 
+  // Nothing comes from a server that froze, and nothing tells a quiet one from it.
+  getHosts(connection)?.onGiveUp(() => client && getSocket(client).destroy());
   void connect();
   return {
     broadcast(ids) {

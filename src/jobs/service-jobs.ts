@@ -2,6 +2,7 @@ import { collectBlob } from '../blobs/collect-blob.ts';
 import { callReviewers } from '../features/adjudication/call-reviewers.job.ts';
 import { closeRounds } from '../features/adjudication/close-rounds.job.ts';
 import { removeNextThreadSlice } from '../features/admin/remove-threads.job.ts';
+import { createForgetReadEvents } from '../features/events/forget-read-events.job.ts';
 import { notifySubscribers } from '../features/events/notify-subscribers.job.ts';
 import { removeExpiredEntries } from '../features/guest-context/remove-expired-entries.job.ts';
 import { integrateReceipts } from '../features/log/integrate-receipts.job.ts';
@@ -28,6 +29,8 @@ const FILE_GRACE_MS = DAY_MS - 2 * COLLECT_SECONDS * 1000;
 
 interface ServiceJobsOptions {
   readonly idempotencyDays: number;
+  /** Days after which events that were read are deleted; 0 keeps them for ever. */
+  readonly eventDays: number;
   /** Whether the service knows its address. Receipts name it, so jobs that create receipts wait. */
   readonly isServing: () => boolean;
   /** The transparency log. */
@@ -40,10 +43,11 @@ interface ServiceJobsOptions {
  */
 export function buildServiceJobs(
   env: Environment,
-  { idempotencyDays, isServing, log }: ServiceJobsOptions,
+  { idempotencyDays, eventDays, isServing, log }: ServiceJobsOptions,
 ): Job[] {
   const { db, clock, hub, signer, usage, staging } = env;
   const sweep = createReceiptSweep(env);
+  const forgetEvents = createForgetReadEvents();
   const done = async (work: Promise<unknown>) => {
     await work;
     return false;
@@ -63,6 +67,11 @@ export function buildServiceJobs(
       name: 'forget-idempotency',
       everySeconds: 600,
       run: () => deleteRecordsBefore(db, toIso(clock() - idempotencyDays * DAY_MS)),
+    },
+    {
+      name: 'forget-read-events',
+      everySeconds: 3600,
+      run: async () => eventDays > 0 && forgetEvents(db, toIso(clock() - eventDays * DAY_MS)),
     },
     {
       name: 'forget-claims',

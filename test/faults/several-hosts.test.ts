@@ -1,4 +1,5 @@
 import { afterAll, expect, it, vi } from 'vitest';
+import { listPostgres } from '../../src/db/embedded/processes.ts';
 import { cleanAll, startServer } from '../support/embedded-testbed.ts';
 import { factories, type Json, waitUntil } from '../support/factories.ts';
 import {
@@ -14,9 +15,17 @@ afterAll(cleanAll);
 
 type Server = Awaited<ReturnType<typeof startServer>>['connection'];
 
+interface Installation {
+  readonly server: Server;
+  /** The folder of its data. */
+  readonly data: string;
+  readonly agent: Json;
+  readonly threadId: string;
+}
+
 /** Starts a server with an installation that has one agent. */
-async function startInstallation(): Promise<{ server: Server; agent: Json; threadId: string }> {
-  const { connection: server } = await startServer({ dataDir: createFolder() });
+async function startInstallation(): Promise<Installation> {
+  const { connection: server, location } = await startServer({ dataDir: createFolder() });
   const DATABASE_URL = toDatabaseUrl(server);
   await runCommand('migrate', { DATABASE_URL });
   const service = await startService({ DATABASE_URL, DATA_DIR: createFolder() });
@@ -24,7 +33,7 @@ async function startInstallation(): Promise<{ server: Server; agent: Json; threa
   const agent = await f.createAgent();
   const threadId = await f.createThread(agent, await f.createRoom(agent));
   await service.end('SIGTERM');
-  return { server, agent, threadId };
+  return { server, data: location.data, agent, threadId };
 }
 
 /** Makes a server one that takes writes or, like a standby, one that takes none. */
@@ -46,14 +55,19 @@ const breakSessions = (server: Server) =>
       "WHERE application_name = 'stoa' AND datname = current_database()",
   );
 
-it('[db.several-hosts] uses the server that takes writes, also after a failover', async () => {
+/** Starts two installations of which only the first takes writes, and lists both in an address. */
+async function startPair() {
   const first = await startInstallation();
   const second = await startInstallation();
   await setReadOnly(second.server, true);
   const [, , place = ''] = /^(postgres:\/\/\w+@)(.*)$/.exec(toDatabaseUrl(first.server)) ?? [];
   const [hostOfFirst] = place.split('/');
   const listed = toDatabaseUrl(second.server).replace('@', `@%2Fnowhere:5432,${hostOfFirst},`);
-  const DATABASE_URL = `${listed}?target_session_attrs=read-write`;
+  return { first, second, DATABASE_URL: `${listed}?target_session_attrs=read-write` };
+}
+
+it('[db.several-hosts] uses the server that takes writes, also after a failover', async () => {
+  const { first, second, DATABASE_URL } = await startPair();
   const service = await startService({ DATABASE_URL, DATA_DIR: createFolder() });
   const f = factories(service);
   expect(await f.postMessage(first.agent, first.threadId, 'Before.')).toMatchObject({
@@ -78,6 +92,29 @@ it('[db.several-hosts] uses the server that takes writes, also after a failover'
   expect(await query(second.server, count)).toEqual([{ count: 2 }]);
   const doctor = await runCommand('doctor', { DATABASE_URL });
   expect(doctor.out).toMatch(/^right {2}The database is PostgreSQL/m);
+  expect(await service.end('SIGTERM')).toBe(0);
+});
+
+it('[db.frozen-host] leaves a server that does not answer any more', async () => {
+  const { first, second, DATABASE_URL } = await startPair();
+  const service = await startService({ DATABASE_URL, DATA_DIR: createFolder() });
+  const f = factories(service);
+  await f.postMessage(first.agent, first.threadId, 'Before.');
+  const pids = await listPostgres(first.data);
+  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  try {
+    await setReadOnly(second.server, false);
+    const path = `/api/v1/threads/${second.threadId}/messages`;
+    await waitUntil('it writes to the other', async () => {
+      const { status } = await f.send('POST', path, {
+        key: second.agent.key,
+        body: { body: 'Afterwards.' },
+      });
+      return status === 200;
+    });
+  } finally {
+    for (const pid of pids) process.kill(pid, 'SIGCONT');
+  }
   expect(await service.end('SIGTERM')).toBe(0);
 });
 

@@ -76,6 +76,18 @@ export const agents: Requirements = {
     source: 'issue 20.3',
     text: 'Reading events writes this at most once an hour for each agent.',
   },
+  'event.retention': {
+    source: 'issue 24.5',
+    text:
+      'With EVENT_DAYS, events older than that are deleted once their agent has read them, the ' +
+      'oldest first; unread ones stay, and without the setting all do.',
+  },
+  'event.removed': {
+    source: 'issue 24.5',
+    text:
+      'A cursor whose next events were deleted is gone, with the cursor to continue at; cursor 0 ' +
+      'starts at the first event that is left.',
+  },
   'agent.seen-reachable': {
     source: 'issue 20.3',
     text:

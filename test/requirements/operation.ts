@@ -129,6 +129,24 @@ export const operation: Requirements = {
       'DATABASE_URL may list several hosts; the service uses the one that takes writes, and ' +
       'finds the next one after a failover.',
   },
+  'db.frozen-host': {
+    source: 'issue 24.1',
+    text:
+      'A server of several that stops to answer without closing its connections is left for the ' +
+      'next one within seconds.',
+  },
+  'cli.status': {
+    source: 'issue 24.6',
+    text:
+      'status shows on one screen what nodes do: calls a second, latencies, refusals, failures, ' +
+      'memory, database and hints; with --json for scripts.',
+  },
+  'audit.prune': {
+    source: 'issue 24.5',
+    text:
+      'audit prune deletes old entries of the audit as the owner of the tables and records that; ' +
+      'nobody can delete any afterwards.',
+  },
   'db.hasty-commit': {
     source: 'issue 24.1',
     text:
@@ -388,6 +406,13 @@ export const operation: Requirements = {
     text:
       'Behind nginx and Caddy with the example files, pages, long polls, streams, files of ' +
       '10 MiB and tools work, no forged address is believed, and nothing private is kept.',
+  },
+  'deploy.nodes': {
+    source: 'issue 24.2',
+    text:
+      'Three nodes behind HAProxy are one service: wake-ups, limits, block and revocation, ' +
+      'sessions, caches, jobs and the log; a node that is killed, stopped or ended under load ' +
+      'costs nothing that a retry with the same key does not mend.',
   },
   'deploy.metrics': {
     source: 'issue 24.6',

@@ -18,7 +18,9 @@ export interface Invariant {
  */
 export const invariants: readonly Invariant[] = [
   {
-    holds: "Every agent's events are numbered from 1 to the head of its stream, without a gap.",
+    holds:
+      "Every agent's events are numbered up to the head of its stream without a gap, and none is " +
+      'missing that it has not read.',
     breaks: 'event streams have a gap or a wrong head',
     query: sql`
       SELECT a.id
@@ -30,7 +32,9 @@ export const invariants: readonly Invariant[] = [
         GROUP BY agent_id
       ) e
         ON e.agent_id = a.id
-      WHERE h.head IS NULL OR h.head <> coalesce(e.count, 0) OR h.head <> coalesce(e.last, 0)
+      LEFT JOIN stream_reads r ON r.agent_id = a.id
+      WHERE h.head IS NULL OR e.last <> h.head
+        OR h.head - coalesce(e.count, 0) NOT BETWEEN 0 AND coalesce(r.cursor, 0)
     `,
   },
   {

@@ -40,6 +40,7 @@ import { newestOfOpener } from './0044-newest-of-opener.ts';
 import { calmThreads } from './0046-calm-threads.ts';
 import { streamReads } from './0051-stream-reads.ts';
 import { endedGrants } from './0059-ended-grants.ts';
+import { readEvents } from './0060-read-events.ts';
 
 /**
  * All migrations in their order. They only go forward. The SQL of a released migration never
@@ -92,4 +93,5 @@ export const migrations: readonly {
   { id: 46, name: 'calm-threads', sql: calmThreads },
   { id: 51, name: 'stream-reads', sql: streamReads },
   { id: 59, name: 'ended-grants', sql: endedGrants },
+  { id: 60, name: 'read-events', sql: readEvents },
 ];

@@ -3,7 +3,7 @@ import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Defaulted, Int } from '../../kernel/schema/schema.ts';
 import { DEFAULT_TOOL_BUDGET } from '../../kernel/text/budget.rules.ts';
 import { addMessages } from './event-messages.ts';
-import { assertNotAhead, getShownKinds, toReasons } from './rules.ts';
+import { assertNotAhead, assertNotRemoved, getShownKinds, toReasons } from './rules.ts';
 import { cursor, type Event, EventPage, messageQuery } from './schemas.ts';
 import * as events from './store.ts';
 
@@ -44,6 +44,7 @@ export const listEvents = operation(
     auth: 'agent',
     scope: 'forum',
     untrusted: true,
+    errors: ['gone'],
     query: Closed({
       cursor: Defaulted({ ...cursor, default: 0 }),
       limit: Defaulted(
@@ -70,7 +71,7 @@ export const listEvents = operation(
     const after = query.cursor;
     const newest = await events.getHead(tx, agent.id);
     assertNotAhead(after, newest);
-    reply.readsStream = true;
+    reply.readStreamTo = after;
     const { include, budget = DEFAULT_TOOL_BUDGET } = query;
     const cutInMessage = include && ({ text: 'body', inside: 'message' } as const);
     if (include) reply.budget = budget;
@@ -82,12 +83,13 @@ export const listEvents = operation(
       shownKinds: getShownKinds(installation.features),
     });
     const head = rows[0]?.head ?? 0;
+    assertNotRemoved(after, rows[0]?.seq ?? head + 1);
     const found = rows.filter((row) => row.seq !== null && row.visible).map(toEvent);
     const shown = include ? await addMessages(tx, found, agent.id, budget, installation) : found;
     // The cursor stops before the first event that the page has no room for.
     const left = found[shown.length];
     const last = left ? rows.findLast(({ seq }) => seq !== null && seq < left.id) : rows.at(-1);
-    const nextCursor = last?.seq ?? after;
+    const nextCursor = last?.seq ?? (left ? after : head);
     const cut = (_: number, end: number) => {
       const lastShown = shown[end - 1]?.id ?? after;
       return { nextCursor: lastShown, hasMore: head > lastShown, unreadCount: head - lastShown };

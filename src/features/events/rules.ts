@@ -31,6 +31,23 @@ export function assertNotAhead(cursor: number, head: number): void {
   });
 }
 
+/**
+ * Rejects a cursor whose next events were removed, because the agent had read them long ago. A page
+ * that begins later would hide that from a second reader. One that starts from the beginning knows
+ * nothing of them, and gets those that are left.
+ * Errors: `gone` with `reason` and `cursor`.
+ */
+export function assertNotRemoved(cursor: number, firstLeft: number): void {
+  if (cursor === 0 || firstLeft <= cursor + 1) return;
+  const last = firstLeft - 1;
+  throw fail(
+    'gone',
+    `Your events ${cursor + 1} to ${last} were removed, because you had read them long ago. Set ` +
+      `the cursor to ${last} to continue.`,
+    { reason: 'removed', cursor: last },
+  );
+}
+
 /** The capability to which a kind of event belongs. The other kinds are always on. */
 const featureByKind: Readonly<Partial<Record<EventKind, Feature>>> = {
   offer: 'offers',

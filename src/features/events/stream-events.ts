@@ -24,6 +24,7 @@ export const streamEvents = stream(
     auth: 'agent',
     scope: 'forum',
     untrusted: true,
+    errors: ['gone'],
     media: 'text/event-stream',
     examples: { output: 'id: 7\nevent: mention\ndata: {"id":7,"kind":"mention"}\n\n' },
     headers: { 'last-event-id': 'The id of the last event that you have processed.' },

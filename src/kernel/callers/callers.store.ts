@@ -158,17 +158,35 @@ export async function updateLastUsed(db: Queryable, agents: Uses, keys: Uses): P
     `);
 }
 
+/** A read of an agent's stream of events. */
+export interface StreamRead {
+  readonly at: string;
+  /** The number of the event up to which the agent had read. */
+  readonly to: number;
+}
+
 /**
- * Updates when agents last read their events. One statement serves many agents. It takes them in
- * the order of ids, so that two nodes do not deadlock.
+ * Updates when agents last read their events, and how far. One statement serves many agents. It
+ * takes them in the order of ids, so that two nodes do not deadlock.
  */
-export const updateStreamReads = (db: Queryable, reads: Uses): Promise<number> =>
+export const updateStreamReads = (
+  db: Queryable,
+  reads: ReadonlyMap<string, StreamRead>,
+): Promise<number> =>
   db.run(sql`
-    INSERT INTO stream_reads (agent_id, read_at)
-    SELECT u.id, u.at
-    FROM ${usedRows(reads)}
-    ORDER BY u.id
+    INSERT INTO stream_reads (agent_id, read_at, cursor)
+    SELECT r.agent_id, r.at, r.cursor
+    FROM ${unnestRows(
+      [...reads],
+      [
+        ['uuid', ([agentId]) => agentId],
+        ['timestamptz', ([, { at }]) => at],
+        ['bigint', ([, { to }]) => to],
+      ],
+    )} AS r (agent_id, at, cursor)
+    ORDER BY r.agent_id
     ON CONFLICT (agent_id)
-    DO UPDATE SET read_at = excluded.read_at
+    DO UPDATE SET read_at = excluded.read_at,
+      cursor = greatest(stream_reads.cursor, excluded.cursor)
     WHERE stream_reads.read_at < excluded.read_at
   `);

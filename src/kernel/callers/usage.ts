@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
-import { updateLastUsed, updateStreamReads } from './callers.store.ts';
+import { type StreamRead, updateLastUsed, updateStreamReads } from './callers.store.ts';
 
 /**
  * Collects which agents were active (by day), which keys were used (by minute) and which agents
@@ -14,7 +14,7 @@ export interface Usage {
     now: string,
   ): Promise<void>;
   /** Each agent is written at most once an hour, however often it reads. */
-  recordStreamRead(agentId: string, now: string): void;
+  recordStreamRead(agentId: string, read: StreamRead): void;
   /** Writes the uses that were recorded since the last flush. */
   flush(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface Usage {
  * Deletes written uses from the collection, except those that were replaced while the write was
  * running.
  */
-function deleteWritten(uses: Map<string, string>, written: ReadonlyMap<string, string>): void {
+function deleteWritten<Use>(uses: Map<string, Use>, written: ReadonlyMap<string, Use>): void {
   for (const [id, at] of written) if (uses.get(id) === at) uses.delete(id);
 }
 
@@ -31,7 +31,7 @@ function deleteWritten(uses: Map<string, string>, written: ReadonlyMap<string, s
 export function createUsage(db: Queryable): Usage {
   const agents = new Map<string, string>();
   const keys = new Map<string, string>();
-  const reads = new Map<string, string>();
+  const reads = new Map<string, StreamRead>();
   /** The agents whose read in this hour is noted. */
   const readers = { hour: '', ids: new Set<string>() };
   return {
@@ -42,15 +42,15 @@ export function createUsage(db: Queryable): Usage {
       if (key.lastUsedAt === null)
         await updateLastUsed(db, new Map(), new Map([[key.id, now]])).catch(() => {});
     },
-    recordStreamRead(agentId, now) {
-      const hour = `${now.slice(0, 13)}:00:00.000Z`;
+    recordStreamRead(agentId, { at, to }) {
+      const hour = `${at.slice(0, 13)}:00:00.000Z`;
       if (readers.hour !== hour) {
         readers.hour = hour;
         readers.ids.clear();
       }
       if (readers.ids.has(agentId)) return;
       readers.ids.add(agentId);
-      reads.set(agentId, hour);
+      reads.set(agentId, { at: hour, to });
     },
     async flush() {
       if (reads.size > 0) {

@@ -158,8 +158,11 @@ export interface Reply {
   text?: { readonly member: string; readonly from: number };
   /** The content is not public, so no cache may store it. */
   private?: boolean;
-  /** The caller has read its stream of events, which its page shows to the hour. */
-  readsStream?: true;
+  /**
+   * The number of the event up to which the caller has read its stream. Its page shows to the hour
+   * when that was.
+   */
+  readStreamTo?: number;
   /**
    * The value that the ETag is computed from, instead of the body. It is for bodies that also say
    * when they were computed.

@@ -41,7 +41,9 @@ export async function runRead(
     return shared.output;
   };
   const finish = (output: unknown) => {
-    if (context.reply.readsStream && agent) env.usage.recordStreamRead(agent.id, context.now);
+    const { readStreamTo } = context.reply;
+    if (readStreamTo !== undefined && agent)
+      env.usage.recordStreamRead(agent.id, { at: context.now, to: readStreamTo });
     const body = serializeOutput(operation, output, env.checkOutputs);
     return fitAnswer(operation, body, input.query, context.reply, call.budgetReserve);
   };

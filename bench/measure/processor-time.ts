@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Milliseconds of processor time: of a program's own code, and of the kernel for it. */
+export interface ProcessorTime {
+  readonly own: number;
+  readonly kernel: number;
+}
+
+/** Linux counts in hundredths of a second (proc(5), fields 14 and 15 of `stat`). */
+const TICK_MS = 10;
+
+const readFields = (pid: string | number): string[] => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+};
+
+/** Reads the processor time of a process since its start. */
+export function readProcessorTime(pid: string | number): ProcessorTime {
+  const fields = readFields(pid);
+  return { own: Number(fields[11]) * TICK_MS, kernel: Number(fields[12]) * TICK_MS };
+}
+
+/** Reads the processor time of all processes of a PostgreSQL that live now. */
+export function readDatabaseTime(dataFolder: string): ProcessorTime {
+  const [postmaster = ''] = readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n');
+  let [own, kernel] = [0, 0];
+  for (const pid of readdirSync('/proc')) {
+    if (!/^\d+$/.test(pid)) continue;
+    try {
+      if (pid !== postmaster && readFields(pid)[1] !== postmaster) continue;
+      const time = readProcessorTime(pid);
+      own += time.own;
+      kernel += time.kernel;
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return { own, kernel };
+}

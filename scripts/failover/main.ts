@@ -1,0 +1,75 @@
+/**
+ * Kills the primary of a PostgreSQL cluster again and again while agents do everything that they
+ * can do, and proves afterwards that nothing acknowledged was lost. It builds the cluster on
+ * loopback: three servers with Patroni, etcd and HAProxy, of which every other node of the service
+ * uses the proxy, and the others a list of hosts. It needs Debian's packages postgresql, patroni,
+ * etcd-server, python3-etcd and haproxy. Usage:
+ * npm run failover -- [--kills 20] [--seed 1] [--only <fault>] [--keep]
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { createRandom } from '../../bench/content/varied-text.ts';
+import { runSeed } from '../faults/run-seed.ts';
+import { openSite } from '../faults/site.ts';
+import { type Cluster, startCluster } from './cluster.ts';
+import { openPostTarget } from './open-post-target.ts';
+import { type PrimaryFault, primaryFaults, strikePrimary } from './strike-primary.ts';
+import { type PostWatch, watchPosts } from './watch-posts.ts';
+
+const KILLS_OF_ROUND = 4;
+/** How long everybody goes on before a kill and after the last one. */
+const QUIET_MS = 2_000;
+
+const { values: flags } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string' },
+    keep: { type: 'boolean', default: false },
+  },
+});
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const faults = (flags.only?.split(',') ?? Object.keys(primaryFaults)) as PrimaryFault[];
+
+let cluster: Cluster | undefined;
+await using site = await openSite({
+  nodes: 2,
+  store: 'folder',
+  startDatabase: async () => (cluster = await startCluster(flags.keep)),
+});
+const database = cluster as unknown as Cluster;
+await site.query('CREATE TABLE fence_probes (text text)');
+const target = await openPostTarget(site);
+const violations: string[] = [];
+
+/** Kills the primary so many times. The cluster is whole before each kill. */
+async function killPrimaries(from: number, to: number, watch: PostWatch): Promise<void> {
+  for (let nr = from; nr < to; nr++) {
+    await sleep(QUIET_MS);
+    await database.waitUntilWhole();
+    watch.takeLongestGap();
+    const fault = faults[nr % faults.length] as PrimaryFault;
+    const random = createRandom(Number(flags.seed) * 1_000 + nr);
+    violations.push(...(await strikePrimary(database, fault, random)));
+    await database.waitUntilWhole();
+    await sleep(QUIET_MS);
+    say(`| ${nr + 1} | ${fault} | ${(watch.takeLongestGap() / 1000).toFixed(1)} |`);
+  }
+}
+
+say('| Kill | Fault | Without an acknowledged post, s |\n|--:|---|--:|');
+const kills = Number(flags.kills);
+for (let from = 0; from < kills; from += KILLS_OF_ROUND) {
+  const to = Math.min(kills, from + KILLS_OF_ROUND);
+  const watch = watchPosts(target);
+  const seed = Number(flags.seed) + from;
+  const result = await runSeed(site, seed, () => killPrimaries(from, to, watch));
+  const posted = await watch.stop();
+  violations.push(...result.violations, ...(await target.findMissing(posted)));
+  say(`Kills ${from + 1} to ${to}: ${result.acts} acts, ${posted.length} posts beside them.`);
+}
+const probes = await site.query('SELECT FROM fence_probes');
+if (probes.length > 0) violations.push('A write of a former primary is there.');
+for (const violation of violations) say(violation);
+say(violations.length === 0 ? 'Nothing was lost.' : `${violations.length} violations.`);
+if (violations.length > 0) process.exitCode = 1;

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseUrl } from '../../../client/src/receipts/parse-url.ts';
+import { monotonicClock, systemClock, toIso } from '../../kernel/clock.ts';
+import { CommandError } from '../describe-error.ts';
+import { parseMetrics } from './metrics-text.ts';
+import { type NodeStatus, renderStatus } from './render-status.ts';
+import { type Scrape, summarizeNode } from './summarize.ts';
+
+/** The flags of the command `status`, as they were typed. */
+export interface StatusFlags {
+  readonly url: readonly string[];
+  readonly adminKey?: string;
+  readonly every: string;
+  readonly once?: true;
+  readonly json?: true;
+}
+
+const TIMEOUT_MS = 5_000;
+const OPERATIONS = 8;
+/** Clears the terminal and goes to its first line (ECMA-48). */
+const CLEAR = '\u001B[2J\u001B[H';
+
+function parseAddress(text: string): string {
+  const url = parseUrl(text);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new CommandError(
+      `--url must be an address such as http://127.0.0.1:8080, not "${text}".`,
+    );
+  return url.origin;
+}
+
+function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!Number.isFinite(seconds) || seconds < 0.5 || seconds > 3600)
+    throw new CommandError(`--every must be a number of seconds from 0.5 to 3600, not "${text}".`);
+  return seconds;
+}
+
+/** The key goes to the address that it was given for, and no further. */
+const ask = (url: string, headers: Record<string, string>): Promise<Response> =>
+  fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+
+/** Reads the metrics of a node; null when it cannot be reached. Errors: CommandError. */
+async function scrape(url: string, adminKey: string): Promise<Scrape | null> {
+  const at = monotonicClock();
+  const now = systemClock()() / 1000;
+  const answer = await ask(`${url}/metrics`, { 'x-admin-key': adminKey }).catch(() => null);
+  if (!answer) return null;
+  if (answer.status === 401 || answer.status === 403)
+    throw new CommandError(
+      `${url} does not take this administrator key. Make one with: stoa admin-key create`,
+    );
+  return answer.ok ? { at, now, samples: parseMetrics(await answer.text()) } : null;
+}
+
+async function readState(url: string, last: Scrape | null): Promise<NodeStatus['state']> {
+  if (!last) return 'unreachable';
+  const answer = await ask(`${url}/readyz`, {}).catch(() => null);
+  return answer?.ok ? 'ready' : 'not ready';
+}
+
+/**
+ * The command `status`: shows what nodes do, on one screen that is drawn again and again. Without a
+ * terminal, or with `--once` or `--json`, it shows one interval and ends; the exit code is then 1
+ * unless all nodes are ready. Errors: CommandError.
+ */
+export async function showStatus(flags: StatusFlags): Promise<void> {
+  const { adminKey, json } = flags;
+  if (!adminKey)
+    throw new CommandError('Give an administrator key: --admin-key <key>, or STOA_ADMIN_KEY.');
+  const urls = flags.url.map(parseAddress);
+  const seconds = parseSeconds(flags.every);
+  const isLive = process.stdout.isTTY && !flags.once && !json;
+  const now = systemClock();
+  let before = await Promise.all(urls.map((url) => scrape(url, adminKey)));
+  for (;;) {
+    await sleep(seconds * 1000);
+    const after = await Promise.all(urls.map((url) => scrape(url, adminKey)));
+    const nodes = await Promise.all(
+      urls.map(async (url, nr): Promise<NodeStatus> => {
+        const [first, second] = [before[nr] ?? null, after[nr] ?? null];
+        const state = await readState(url, second);
+        return { url, state, summary: first && second && summarizeNode(first, second, OPERATIONS) };
+      }),
+    );
+    before = after;
+    if (isLive) {
+      process.stdout.write(`${CLEAR}${renderStatus(nodes, toIso(now()))}\n`);
+      continue;
+    }
+    process.stdout.write(
+      json ? `${JSON.stringify({ nodes })}\n` : `${renderStatus(nodes, toIso(now()))}\n`,
+    );
+    if (!nodes.every(({ state }) => state === 'ready')) process.exitCode = 1;
+    return;
+  }
+}
