@@ -24,7 +24,8 @@ export function readProcessorTime(pid: string | number): ProcessorTime {
 /** Reads the processor time of all processes of a PostgreSQL that live now. */
 export function readDatabaseTime(dataFolder: string): ProcessorTime {
   const [postmaster = ''] = readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n');
-  let [own, kernel] = [0, 0];
+  let own = 0;
+  let kernel = 0;
   for (const pid of readdirSync('/proc')) {
     if (!/^\d+$/.test(pid)) continue;
     try {

@@ -108,7 +108,7 @@ async function readPages(sql: SqlLimit, agents: number, cursor: number): Promise
   return [pickMedian(times).toFixed(2), pickMedian(buffers).toFixed(0)];
 }
 
-/** Deletes the oldest month, and returns seconds, bytes of the log of writes, and bytes given back. */
+/** Deletes the oldest month, and returns seconds, and MiB of the write-ahead log. */
 async function deleteMonth(sql: SqlLimit, form: Form): Promise<[string, string]> {
   const readPlace = async () =>
     Number((await sql.run("SELECT pg_current_wal_lsn() - '0/0' AS place"))[0]?.place);
@@ -126,7 +126,8 @@ async function deleteMonth(sql: SqlLimit, form: Form): Promise<[string, string]>
 /** Runs the command `bench growth`: what very many events cost, in a table of several forms. */
 export async function benchGrowth(options: GrowthOptions): Promise<void> {
   const rows = Number(options.millions) * 1_000_000;
-  const [agents, months] = [Number(options.agents), Number(options.months)];
+  const agents = Number(options.agents);
+  const months = Number(options.months);
   await using service = await startService();
   await using sql = await connectSql(service.database.connection, 1);
   const table: string[][] = [];

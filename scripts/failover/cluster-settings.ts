@@ -40,7 +40,7 @@ export function buildPatroniSettings(
     ...example,
     name,
     restapi: address(apiPort),
-    etcd3: { hosts: [`127.0.0.1:${etcdPort}`] },
+    etcd: { hosts: [`127.0.0.1:${etcdPort}`] },
     postgresql: {
       ...postgresql,
       ...address(port),

@@ -103,7 +103,7 @@ async function startEtcd(rack: Rack): Promise<number> {
   const address = `http://127.0.0.1:${port}`;
   const peers = `http://127.0.0.1:${await findFreePort()}`;
   await rack.start('etcd', 'etcd', [
-    ...['--data-dir', await rack.makeFolder('etcd')],
+    ...['--data-dir', await rack.makeFolder('etcd'), '--enable-v2'],
     ...['--listen-client-urls', address, '--advertise-client-urls', address],
     ...['--listen-peer-urls', peers, '--initial-advertise-peer-urls', peers],
     ...['--initial-cluster', `default=${peers}`],

@@ -14,7 +14,7 @@ import { openSite } from '../faults/site.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { openPostTarget } from './open-post-target.ts';
 import { type PrimaryFault, primaryFaults, strikePrimary } from './strike-primary.ts';
-import { type PostWatch, watchPosts } from './watch-posts.ts';
+import { watchPosts } from './watch-posts.ts';
 
 const KILLS_OF_ROUND = 4;
 /** How long everybody goes on before a kill and after the last one. */
@@ -43,7 +43,8 @@ const target = await openPostTarget(site);
 const violations: string[] = [];
 
 /** Kills the primary so many times. The cluster is whole before each kill. */
-async function killPrimaries(from: number, to: number, watch: PostWatch): Promise<void> {
+async function killPrimaries(from: number, to: number): Promise<readonly string[]> {
+  const watch = watchPosts(target);
   for (let nr = from; nr < to; nr++) {
     await sleep(QUIET_MS);
     await database.waitUntilWhole();
@@ -55,18 +56,19 @@ async function killPrimaries(from: number, to: number, watch: PostWatch): Promis
     await sleep(QUIET_MS);
     say(`| ${nr + 1} | ${fault} | ${(watch.takeLongestGap() / 1000).toFixed(1)} |`);
   }
+  return await watch.stop();
 }
 
 say('| Kill | Fault | Without an acknowledged post, s |\n|--:|---|--:|');
 const kills = Number(flags.kills);
 for (let from = 0; from < kills; from += KILLS_OF_ROUND) {
   const to = Math.min(kills, from + KILLS_OF_ROUND);
-  const watch = watchPosts(target);
-  const seed = Number(flags.seed) + from;
-  const result = await runSeed(site, seed, () => killPrimaries(from, to, watch));
-  const posted = await watch.stop();
-  violations.push(...result.violations, ...(await target.findMissing(posted)));
-  say(`Kills ${from + 1} to ${to}: ${result.acts} acts, ${posted.length} posts beside them.`);
+  let posted: readonly string[] = [];
+  const { acts, violations: found } = await runSeed(site, Number(flags.seed) + from, async () => {
+    posted = await killPrimaries(from, to);
+  });
+  violations.push(...found, ...(await target.findMissing(posted)));
+  say(`Kills ${from + 1} to ${to}: ${acts} acts and ${posted.length} posts beside them.`);
 }
 const probes = await site.query('SELECT FROM fence_probes');
 if (probes.length > 0) violations.push('A write of a former primary is there.');

@@ -13,7 +13,7 @@ export interface Program extends AsyncDisposable {
 /** Neither PostgreSQL nor Patroni runs as root. Debian's packages make this user for them. */
 const DATABASE_USER = 'postgres';
 
-/** Returns the user and group whom the programs run as: those of this process, unless it is root. */
+/** Returns whom the programs run as; null for the account of this process, unless that is root. */
 function findAccount(): { readonly uid: number; readonly gid: number } | null {
   if (userInfo().uid !== 0) return null;
   const line = readFileSync('/etc/passwd', 'utf8')

@@ -12,15 +12,17 @@ const buildInteraction = (handle: string, summary: string) => ({
   provenance: { source: 'first_hand' },
 });
 
-/** Records an interaction and revises it, twice at once, so that one of the two is refused. */
-export async function revise(stage: Stage, author: Actor, about: Actor): Promise<void> {
+/** A record has at most 200 versions. */
+const MOST_REVISIONS = 150;
+
+async function reviseOne(stage: Stage, author: Actor, about: Actor): Promise<void> {
   const { caller, memory, random } = stage;
   const path = '/api/v1/interactions';
   const body = buildInteraction(about.name, 'Revision 1');
   const { id } = await callOrFail(caller, { who: author, method: 'POST', path, body });
   const words = ['Revision 1'];
   memory.revised.set(id, words);
-  while (!stage.isOver()) {
+  while (!stage.isOver() && words.length < MOST_REVISIONS) {
     const tries = ['left', 'right'].map((side) => `Revision ${words.length + 1} ${side}`);
     const called = await Promise.all(
       tries.map((summary) =>
@@ -41,6 +43,11 @@ export async function revise(stage: Stage, author: Actor, about: Actor): Promise
     words.push(...done);
     await sleep(random.pickInt(80));
   }
+}
+
+/** Records interactions and revises them, twice at once, so that one of the two is refused. */
+export async function revise(stage: Stage, author: Actor, about: Actor): Promise<void> {
+  while (!stage.isOver()) await reviseOne(stage, author, about);
 }
 
 /** Keeps values as a guest, and reads them back. */

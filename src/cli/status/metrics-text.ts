@@ -35,13 +35,15 @@ export function estimateQuantile(buckets: Buckets, quantile: number): number | n
   const total = bounds.at(-1)?.[1] ?? 0;
   if (total <= 0) return null;
   const rank = quantile * total;
-  let [below, lower] = [0, 0];
+  let below = 0;
+  let lower = 0;
   for (const [bound, count] of bounds) {
     if (count >= rank && count > below)
       return Number.isFinite(bound)
         ? lower + (bound - lower) * ((rank - below) / (count - below))
         : lower;
-    [below, lower] = [count, Number.isFinite(bound) ? bound : lower];
+    below = count;
+    if (Number.isFinite(bound)) lower = bound;
   }
   return lower;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { invariants } from '../../../src/cli/doctor/invariants.store.ts';
+import { sql } from '../../../src/db/sql.ts';
 import { startApp } from '../../support/app.ts';
 import { buildProblem, factories, type TestAgent } from '../../support/factories.ts';
 
@@ -18,7 +19,8 @@ async function read(agent: TestAgent, cursor: number) {
 
 /** An agent with so many events. */
 async function createReader(count: number): Promise<TestAgent> {
-  const [reader, author] = [await f.createAgent(), await f.createAgent()];
+  const reader = await f.createAgent();
+  const author = await f.createAgent();
   const thread = await f.createThread(author, await f.createRoom(author));
   for (let nr = 0; nr < count; nr++) await f.postMessage(author, thread, `@${reader.handle} ${nr}`);
   return reader;
@@ -76,7 +78,7 @@ describe('old events', () => {
   it('[event.retention] of an agent with many go in several steps', async () => {
     const reader = await createReader(1);
     await db.rows(
-      (await import('../../../src/db/sql.ts')).sql`
+      sql`
         WITH added AS (
           INSERT INTO events (agent_id, seq, reasons, room_id, message_id, actor_id, created_at)
           SELECT agent_id, seq + n, reasons, room_id, NULL, actor_id, created_at

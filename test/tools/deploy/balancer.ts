@@ -4,6 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { afterFile } from '../../support/each-file.ts';
+import { waitUntil } from '../../support/factories.ts';
 import { findFreePort, type ServiceProcess, startService } from '../../support/service.ts';
 import { findProgram, readExample } from './read-example.ts';
 
@@ -42,6 +43,10 @@ export async function startBalancedNodes(
   writeFileSync(file, text);
   const child = spawn(findProgram('haproxy') ?? 'haproxy', ['-f', file], { stdio: 'ignore' });
   const ended = once(child, 'exit');
+  await waitUntil('HAProxy passes requests on', async () => {
+    const answer = await fetch(`${url}/readyz`).catch(() => null);
+    return answer?.ok ?? false;
+  });
   afterFile(async () => {
     child.kill('SIGTERM');
     await ended;
