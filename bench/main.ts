@@ -135,7 +135,8 @@ program
   .command('soak')
   .description('whether memory, connections, dead rows and latencies stay flat under a mixed load')
   .option('--minutes <number>', 'duration', '60')
-  .option('--share <number>', 'share of what the service carries that is offered', '0.3')
+  .option('--share <number>', 'share of what the service carries that is offered', '0.2')
+  .option('--messages <number>', 'messages from the beginning, to which few are added', '1000000')
   .option('--plot <file>', 'where the plot goes (SVG)', 'docs/soak.svg')
   .action((options: SoakOptions) => benchSoak(options));
 

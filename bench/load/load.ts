@@ -42,8 +42,14 @@ function runLoad(
         );
       else resolve(toRound(latencies, (lastAt - beganAt) / 1000));
     };
+    // Otherwise the header says "undefined:undefined", which the service refuses.
+    const { host } = new URL(url);
+    const setupRequest = () => {
+      const { headers, ...request } = next();
+      return { ...request, headers: { ...headers, host } };
+    };
     const running = autocannon(
-      { url, connections, duration, sampleInt: 50, requests: [{ setupRequest: next }] },
+      { url, connections, duration, sampleInt: 50, requests: [{ setupRequest }] },
       finish,
     );
     running.on('response', (_client, _status, _bytes, milliseconds: number) => {

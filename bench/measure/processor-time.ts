@@ -21,11 +21,13 @@ export function readProcessorTime(pid: string | number): ProcessorTime {
   return { own: Number(fields[11]) * TICK_MS, kernel: Number(fields[12]) * TICK_MS };
 }
 
-/** Reads the processor time of all processes of a PostgreSQL that live now. */
+/** Reads the processor time of a PostgreSQL: of its processes, and of those that have ended. */
 export function readDatabaseTime(dataFolder: string): ProcessorTime {
   const [postmaster = ''] = readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n');
-  let own = 0;
-  let kernel = 0;
+  // Fields 16 and 17: what the postmaster's children had used when they ended.
+  const ended = readFields(postmaster);
+  let own = Number(ended[13]) * TICK_MS;
+  let kernel = Number(ended[14]) * TICK_MS;
   for (const pid of readdirSync('/proc')) {
     if (!/^\d+$/.test(pid)) continue;
     try {

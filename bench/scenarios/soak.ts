@@ -23,12 +23,12 @@ import { renderSoakPlot, renderSoakTable } from '../report/soak-report.ts';
 export interface SoakOptions {
   readonly minutes: string;
   readonly share: string;
+  readonly messages: string;
   readonly plot: string;
 }
 
 const INTERVAL_SECONDS = 15;
 const HOOKS = 20;
-const MESSAGES = 20_000;
 const STEADY_AGENTS = 40;
 const ARCHIVED = 1_000;
 
@@ -50,7 +50,7 @@ export async function benchSoak(options: SoakOptions): Promise<void> {
   const [load = 0] = loadavg();
   await using hooks = await startHookReceiver();
   await using service = await startService({ ...hooks.settings, RATE_LIMITS: 'off' });
-  const { setup, profiles } = await prepareMixedLoad(service, MESSAGES);
+  const { setup, profiles } = await prepareMixedLoad(service, Number(options.messages));
   const { key: ownerKey } = setup.authors[0] as (typeof setup.authors)[0];
   const create = async (path: string, body: object): Promise<string> =>
     (await ask(service, ownerKey, path, body)).id;

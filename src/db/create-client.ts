@@ -52,7 +52,9 @@ function createClientClass(hosts: HostList): typeof pg.Client {
         if (rows[0]?.transaction_read_only === 'on') throw new ReadOnlyServer();
         return this;
       } catch (error) {
-        hosts.leave(this.#address);
+        // The driver gives its timeouts no code.
+        if (/timeout/.test((error as Error).message)) hosts.leaveSilent(this.#address);
+        else hosts.leave(this.#address);
         await this.end().catch(() => {});
         throw error;
       }

@@ -29,6 +29,22 @@ describe('parseHostList', () => {
     expect(list?.current).toContain('two.example');
   });
 
+  it('[db.frozen-host] passes over a server that did not answer, unless all do not', () => {
+    const list = parseHostList(ADDRESS);
+    const leave = (times: number, how: 'leave' | 'leaveSilent' = 'leave') =>
+      Array.from({ length: times }, () => {
+        list?.[how](list.current);
+        return new URL(list?.current ?? '').hostname;
+      });
+    leave(1, 'leaveSilent');
+    expect(leave(9)).toEqual([
+      ...['[::1]', 'two.example', '[::1]', 'two.example', '[::1]', 'two.example', '[::1]'],
+      ...['two.example', '[::1]'],
+    ]);
+    expect(leave(1)).toEqual(['one.example']);
+    expect(new Set(leave(6, 'leaveSilent')).size).toBe(3);
+  });
+
   it('[db.several-hosts] leaves an address with one host to the driver', () => {
     expect(parseHostList('postgres://stoa:a,b@one.example/db')).toBeNull();
     expect(parseHostList('postgres://one.example/db?target_session_attrs=primary')?.size).toBe(1);

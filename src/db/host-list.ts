@@ -5,6 +5,11 @@ export interface HostList {
   readonly size: number;
   /** Goes on to the next server, unless somebody has gone on from this address already. */
   leave(address: string): void;
+  /**
+   * The same with a server that does not answer at all: it is passed over the next few times, because
+   * each attempt takes as long as a connection may take.
+   */
+  leaveSilent(address: string): void;
   /** Leaves a server that does not answer, and has everybody close their connections to it. */
   giveUp(address: string): void;
   /** Has a function called whenever a server is given up. */
@@ -14,6 +19,8 @@ export interface HostList {
 /** An address: scheme, login, hosts, and the rest. The hosts are no URL when there are several. */
 const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/;
 const TARGET = 'target_session_attrs';
+/** How often a server that did not answer is passed over. */
+const PASSES = 4;
 
 /**
  * Reads an address with several hosts, as libpq takes it:
@@ -32,8 +39,18 @@ export function parseHostList(address: string): HostList | null {
   });
   let index = 0;
   const closers: (() => void)[] = [];
+  const passes = new Map<number, number>();
   const leave = (left: string) => {
-    if (addresses[index] === left) index = (index + 1) % addresses.length;
+    if (addresses[index] !== left) return;
+    const next = (index + 1) % addresses.length;
+    for (let tries = 0; tries < addresses.length; tries++) {
+      index = (next + tries) % addresses.length;
+      const passesLeft = passes.get(index) ?? 0;
+      if (passesLeft === 0) return;
+      passes.set(index, passesLeft - 1);
+    }
+    // All of them are silent: each has its turn.
+    index = next;
   };
   return {
     get current() {
@@ -41,6 +58,10 @@ export function parseHostList(address: string): HostList | null {
     },
     size: addresses.length,
     leave,
+    leaveSilent(left) {
+      if (addresses[index] === left) passes.set(index, PASSES);
+      leave(left);
+    },
     giveUp(left) {
       leave(left);
       for (const close of closers) close();
