@@ -1,9 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { monotonicClock } from '../kernel/clock.ts';
 import { isMutation } from '../kernel/operation/any-operation.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
+import { toCallerAddress } from './caller-address.ts';
 
 /** Bytes of an answer that the token of a read pays for. */
 const BYTES_PER_READ = 64 * 1024;
+/** The same of an export, which is read in turn with others, and as slowly as that takes. */
+const EXPORTED_BYTES_PER_READ = 1024 * 1024;
 
 /** Whether a request costs its caller the token of a read. Messages of a tool protocol all do. */
 function isPaidAsRead({ routeOptions }: FastifyRequest): boolean {
@@ -19,8 +24,9 @@ export function chargeAnswer(
   request: FastifyRequest,
   { rateLimiter }: Pick<Environment, 'rateLimiter'>,
   bytes: number,
+  bytesPerRead = BYTES_PER_READ,
 ): void {
-  const further = Math.ceil(bytes / BYTES_PER_READ) - 1;
+  const further = Math.ceil(bytes / bytesPerRead) - 1;
   if (further <= 0 || request.readers === null || !isPaidAsRead(request)) return;
   for (const who of request.readers) rateLimiter.charge('reads', who, further);
 }
@@ -30,6 +36,7 @@ export async function* chargePieces(
   request: FastifyRequest,
   env: Pick<Environment, 'rateLimiter'>,
   pieces: AsyncIterable<Uint8Array | string>,
+  bytesPerRead = BYTES_PER_READ,
 ): AsyncGenerator<Uint8Array | string> {
   let bytes = 0;
   try {
@@ -38,7 +45,38 @@ export async function* chargePieces(
       yield piece;
     }
   } finally {
-    chargeAnswer(request, env, bytes);
+    chargeAnswer(request, env, bytes, bytesPerRead);
+  }
+}
+
+/**
+ * Yields the pieces of an export. One piece of all exports is made at a time, callers take turns, and
+ * after each there is a rest as long as it took: exports never have more than half of the process.
+ */
+export async function* readInTurn(
+  request: FastifyRequest,
+  env: Pick<Environment, 'rateLimiter' | 'exports'>,
+  pieces: AsyncIterable<Uint8Array | string>,
+): AsyncGenerator<Uint8Array | string> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const readNext = async () => {
+    const began = monotonicClock();
+    const next = await iterator.next();
+    await sleep(monotonicClock() - began);
+    return next;
+  };
+  const caller = request.agentId ?? toCallerAddress(request.ip);
+  const inTurn = async function* () {
+    for (;;) {
+      const { done, value } = await env.exports.run(readNext, caller);
+      if (done) return;
+      yield value;
+    }
+  };
+  try {
+    yield* chargePieces(request, env, inTurn(), EXPORTED_BYTES_PER_READ);
+  } finally {
+    await iterator.return?.();
   }
 }
 

@@ -6,7 +6,7 @@ import { fail, StoaError } from '../kernel/errors.ts';
 import type { ContentOperation } from '../kernel/operation/content-operation.ts';
 import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { openContent } from '../kernel/pipeline/open-content.ts';
-import { chargePieces } from './charge-answer.ts';
+import { chargeAnswer, chargePieces, readInTurn } from './charge-answer.ts';
 import { buildContentDisposition, parseRange } from './download-headers.ts';
 import { matchesEtag, sendUnchanged } from './etags.ts';
 import { holdAnswer, isCallerGone } from './hold-answer.ts';
@@ -105,11 +105,13 @@ async function sendContent(
     throw fail('range_not_satisfiable', `There are ${size} bytes. Ask for a range inside of them.`);
   }
   const length = range ? range.end - range.start + 1 : size;
-  // Files cost little to send, and exports have limits of their own.
-  const isText = !operation.ranges && !operation.download;
+  // A page is rendered before its length and its ETag are known.
+  if (unchanged && !operation.ranges) chargeAnswer(request, env, size ?? 0);
   const pieces = () => {
     if (length !== undefined) return assertLength(length, content.open(range));
-    return isText ? chargePieces(request, env, content.open()) : content.open();
+    if (operation.download) return readInTurn(request, env, content.open());
+    // Files cost little to send.
+    return operation.ranges ? content.open() : chargePieces(request, env, content.open());
   };
   const body = unchanged
     ? undefined

@@ -13,6 +13,7 @@ import { openStream } from '../kernel/pipeline/open-stream.ts';
 import { admitCall, whenOver } from './admission/admission.ts';
 import { getWork, identifyWork } from './admission/refuse-overload.ts';
 import { toCallerAddress } from './caller-address.ts';
+import { chargeAnswer } from './charge-answer.ts';
 import { computeEtag, matchesEtag, sendUnchanged } from './etags.ts';
 import { holdAnswer, isCallerGone, LARGE_BYTES, reserveAnswer } from './hold-answer.ts';
 import { MARKDOWN_MEDIA, prefersMarkdown } from './prefers-markdown.ts';
@@ -108,11 +109,11 @@ export function sendResult(
   reply: FastifyReply,
   operation: Operation,
   result: CallResult,
-  { installation }: Pick<Environment, 'installation'>,
+  env: Pick<Environment, 'installation' | 'rateLimiter'>,
   media = prefersMarkdown(request, 'application/json') ? MARKDOWN_MEDIA : JSON_MEDIA,
 ): FastifyReply {
   // The base URL is known once the port is open, which is after the routes are registered.
-  setResultHeaders(reply, request, operation, result, installation);
+  setResultHeaders(reply, request, operation, result, env.installation);
   const { toMarkdown } = operation;
   const isMarkdown = toMarkdown !== undefined && media === MARKDOWN_MEDIA;
   const body = isMarkdown ? toMarkdown(JSON.parse(String(result.body))) : result.body;
@@ -122,7 +123,11 @@ export function sendResult(
     // A version stands for bodies that also say when they were computed.
     request.isBodyKept = version === undefined;
     reply.header('etag', etag);
-    if (matchesEtag(request.headers['if-none-match'], etag)) return sendUnchanged(reply);
+    if (matchesEtag(request.headers['if-none-match'], etag)) {
+      // It was computed all the same.
+      chargeAnswer(request, env, Buffer.byteLength(body));
+      return sendUnchanged(reply);
+    }
   }
   return reply.type(isMarkdown ? MARKDOWN_MEDIA : JSON_MEDIA).send(body);
 }

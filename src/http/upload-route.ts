@@ -7,6 +7,7 @@ import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { failTooLarge } from '../kernel/pipeline/uploads/uploads.ts';
 import { appendToPointer } from '../kernel/schema/json-pointer.ts';
 import { UNKNOWN_MEMBER } from '../kernel/schema/size-guards.ts';
+import { STALL_BYTES, STALL_MS } from './admission/request-body.ts';
 import { addOperation } from './operation-routes.ts';
 
 /** Bytes that a form needs beside its file: the boundaries and the header of the part. */
@@ -38,20 +39,48 @@ const wrapFormErrors = <T>(work: Promise<T>): Promise<T> =>
     throw toFormError(error);
   });
 
-/**
- * Returns a promise that rejects when more bytes arrive than a form with the largest file can have,
- * even if no part ever begins or ends.
- */
-function rejectOverflow({ raw }: FastifyRequest, limit: number): Promise<never> {
+/** Watches how the bytes of a form arrive. */
+interface Arrival {
+  /**
+   * Waits for a part of the form. Errors: `payload_too_large` when more bytes arrive than a form
+   * with the largest file can have, even if no part ever begins or ends; `invalid_request` when
+   * hardly any arrive while they are waited for.
+   */
+  wait<Result>(part: Promise<Result>): Promise<Result>;
+}
+
+function watchArrival(request: FastifyRequest, limit: number): Arrival {
+  const { raw } = request;
   let size = 0;
-  const overflow = new Promise<never>((_, reject) => {
+  let sizeBefore = 0;
+  let waits = 0;
+  let hasWaited = false;
+  const failure = new Promise<never>((_, reject) => {
     raw.on('data', (piece: Buffer) => {
       size += piece.length;
       if (size > limit + FORM_BYTES) reject(failTooLarge(limit));
     });
+    const timer = setInterval(() => {
+      // While the store of files is slow, nothing is read and nothing is waited for.
+      const isWaiting = waits > 0;
+      if (isWaiting && hasWaited && size - sizeBefore < STALL_BYTES)
+        reject(failField('/body', 'the form did not arrive in time. Send the whole form again'));
+      hasWaited = isWaiting;
+      sizeBefore = size;
+    }, STALL_MS);
+    request.whenOver(() => clearInterval(timer));
   });
-  overflow.catch(() => {});
-  return overflow;
+  failure.catch(() => {});
+  return {
+    async wait(part) {
+      waits += 1;
+      try {
+        return await Promise.race([part, failure]);
+      } finally {
+        waits -= 1;
+      }
+    },
+  };
 }
 
 /**
@@ -76,8 +105,8 @@ async function readFile(request: FastifyRequest, limit: number): Promise<Incomin
   if (Number(headers['content-length']) > limit + FORM_BYTES) throw failTooLarge(limit);
   request.inviteBody?.();
   const parts = request.parts(parserOptions);
-  const overflow = rejectOverflow(request, limit);
-  const readNext = () => wrapFormErrors(Promise.race([parts.next(), overflow]));
+  const arrival = watchArrival(request, limit);
+  const readNext = () => wrapFormErrors(arrival.wait(parts.next()));
 
   const { value: part } = await readNext();
   if (!part) throw failField('/body/file', 'is required');
@@ -90,9 +119,9 @@ async function readFile(request: FastifyRequest, limit: number): Promise<Incomin
   const readBytes = async function* () {
     const pieces: AsyncIterator<Uint8Array> = part.file[Symbol.asyncIterator]();
     for (
-      let piece = await wrapFormErrors(pieces.next());
+      let piece = await wrapFormErrors(arrival.wait(pieces.next()));
       !piece.done;
-      piece = await wrapFormErrors(pieces.next())
+      piece = await wrapFormErrors(arrival.wait(pieces.next()))
     )
       yield piece.value;
     // Only the end of the form shows that the file is complete.

@@ -209,6 +209,44 @@ export const attacks: Requirements = {
       'API4: The list of requests does not take the connections of searches. Its pages at deep ' +
       'offsets share those of all lists, and the queue of a caller is short.',
   },
+  'attack.5-1': {
+    source: 'fifth review, issue 17.1',
+    text:
+      'API4: Bodies that lack their last byte, of a few agents, leave a quarter of what the process ' +
+      'takes to callers that send little.',
+  },
+  'attack.5-2': {
+    source: 'fifth review, issue 17.1',
+    text:
+      'API4: Answers that nobody reads leave a quarter of what the process holds to callers that ' +
+      'hold little.',
+  },
+  'attack.5-3': {
+    source: 'fifth review, issue 17.7',
+    text:
+      'API4: One piece of all exports is made at a time, callers take turns, and exports have at ' +
+      'most half of the process. They are paid by the mebibyte.',
+  },
+  'attack.5-4': {
+    source: 'fifth review, issue 17.10',
+    text:
+      'API4: However many callers without a key there are, no agent is refused for them. A site of ' +
+      '48 bits is one caller.',
+  },
+  'attack.5-5': {
+    source: 'fifth review, issue 17.7',
+    text: 'API4: Catch-ups stand in the queue of searches, and leave others their connections.',
+  },
+  'attack.5-6': {
+    source: 'fifth review, issue 17.1',
+    text:
+      'API4: Uploads that trickle leave a quarter of the places to callers that send one file, and ' +
+      'end when hardly any bytes arrive.',
+  },
+  'attack.5-7': {
+    source: 'fifth review, issue 17.7',
+    text: 'API4: An answer 304 is paid as the answer that was computed for it.',
+  },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',

@@ -136,6 +136,7 @@ export const catchUp = operation(
     scope: 'forum',
     // It looks at all that an agent follows, however much that is.
     rate: 'searches',
+    statementTimeoutMs: 5_000,
     untrusted: true,
     query: catchUpQuery,
     output: CatchUp,

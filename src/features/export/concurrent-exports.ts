@@ -1,8 +1,8 @@
 import { fail } from '../../kernel/errors.ts';
 
 /**
- * The number of exports that one agent may read at once from one process. Each export keeps two
- * batches in memory for as long as its reader takes.
+ * The number of exports that one agent may read at once from one process. Each export keeps a
+ * batch in memory for as long as its reader takes.
  */
 const MAX_EXPORTS = 4;
 

@@ -93,24 +93,3 @@ export async function* readItems(db: Db, request: ExportRequest): AsyncGenerator
       yield* readThreadItems(db, request, page.slice(start, start + THREADS_PER_BATCH));
   }
 }
-
-/** Requests the next piece while the consumer uses this one, and never more than that one. */
-export async function* prefetch<Piece>(pieces: AsyncGenerator<Piece>): AsyncGenerator<Piece> {
-  const requestNext = () => {
-    const pending = pieces.next();
-    // The rejection is reported where the piece is awaited. Until then it must not count as
-    // unhandled, which would end the process.
-    pending.catch(() => {});
-    return pending;
-  };
-  try {
-    for (let pending = requestNext(); ; ) {
-      const { done, value } = await pending;
-      if (done) return;
-      pending = requestNext();
-      yield value;
-    }
-  } finally {
-    await pieces.return(undefined);
-  }
-}

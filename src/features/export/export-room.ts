@@ -5,7 +5,7 @@ import * as roomRows from '../rooms/room-rows.store.ts';
 import { roomId } from '../rooms/schemas.ts';
 import * as rooms from '../rooms/store.ts';
 import { trackExport } from './concurrent-exports.ts';
-import { type ExportItem, prefetch, readItems } from './export-items.ts';
+import { type ExportItem, readItems } from './export-items.ts';
 import { streamExport } from './export-stream.ts';
 import { FORMAT } from './schemas.ts';
 
@@ -59,7 +59,7 @@ export const exportRoom = content(
       yield* readItems(tx, { roomId: id, reader: agent.id, installation });
     }
     const source = {
-      batches: prefetch(readBatches()),
+      batches: readBatches(),
       readContent: withContent ? (sha256: string) => blobs.read(sha256) : null,
       assertMayContinue: async () => void (await Promise.all([reauthorize(), assertMayExport()])),
     };

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { nameHolder } from '../../kernel/callers/caller-names.ts';
 import type { Work, WorkMeter } from '../../kernel/callers/work-meter.ts';
 import { fail, toProblem } from '../../kernel/errors.ts';
 import { toCallerAddress } from '../caller-address.ts';
@@ -109,7 +110,10 @@ export function refuseOverload(
   const callers = createKnownCallers();
   return (request, response) => {
     if (exempt.includes(request.url ?? '')) return listener(request, response);
-    const caller = callers.find(request.headers) ?? findAddress(request, trustProxy);
+    const caller = nameHolder(
+      callers.find(request.headers) ?? null,
+      findAddress(request, trustProxy),
+    );
     if (work.mustRefuse(caller)) {
       onRefusal();
       problem ??= JSON.stringify(toProblem(overloaded, baseUrl(), ANY_ID));

@@ -10,6 +10,9 @@ import { getWork } from './refuse-overload.ts';
 /** Milliseconds that a body may take at least, and bytes a second at which a longer one arrives. */
 const MINIMUM_MS = 15_000;
 const SLOWEST_BYTES = 32 * 1024;
+/** In each span of STALL_MS so many bytes must arrive: who withholds the last one holds the others. */
+export const STALL_MS = 15_000;
+export const STALL_BYTES = 64 * 1024;
 
 /** A caller that nothing is known of, as on a path that has no route. */
 const strangersAdmission: Admission = {
@@ -41,6 +44,7 @@ function collect(
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
+      clearInterval(stallTimer);
       payload.off('data', add).off('end', finish).off('error', breakOff).off('close', breakOff);
     };
     const refuse = (error: Error) => {
@@ -62,13 +66,17 @@ function collect(
     };
     const breakOff = () =>
       refuse(failField('/body', 'the request broke off. Send the whole request again'));
-    const timer = setTimeout(
-      () =>
-        refuse(
-          failField('/body', 'the request did not arrive in time. Send the whole request again'),
-        ),
-      Math.max(MINIMUM_MS, (declared / SLOWEST_BYTES) * 1000),
-    );
+    const refuseLate = () =>
+      refuse(
+        failField('/body', 'the request did not arrive in time. Send the whole request again'),
+      );
+    const longest = Math.max(MINIMUM_MS, (declared / SLOWEST_BYTES) * 1000);
+    const timer = setTimeout(refuseLate, longest);
+    let sizeBefore = 0;
+    const stallTimer = setInterval(() => {
+      if (size - sizeBefore < STALL_BYTES) refuseLate();
+      sizeBefore = size;
+    }, STALL_MS);
     if (payload.destroyed) breakOff();
     payload.on('data', add).on('end', finish).on('error', breakOff).on('close', breakOff);
   });

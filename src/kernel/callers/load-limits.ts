@@ -1,4 +1,5 @@
 import { fail } from '../errors.ts';
+import { findSite } from './rate-limit-subjects.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -13,7 +14,8 @@ const MIB = 1024 * KIB;
  * callers without a key at one address while it has some: a few callers that send hundreds at once
  * would otherwise have everybody refused. What callers without a key may have leaves a part of the
  * limits of address and process to those with one. `requests.connection` bounds requests of one
- * connection without an answer. All but the first of them wait and count nowhere else.
+ * connection without an answer. All but the first of them wait and count nowhere else. A part of
+ * what all callers together may have is kept for those that have little, see `littleOf`.
  */
 export const defaultLoadLimits = {
   'bodyBytes.agent': 20 * MIB,
@@ -50,6 +52,19 @@ export const defaultLoadLimits = {
 const BUSY_REQUESTS = 500;
 /** The same for callers without a key, whose burst would make others wait. */
 const BUSY_FOR_STRANGERS = 100;
+
+/**
+ * What a caller may have out of the part of a limit that is kept for those that have no more: else a
+ * few with much could have everybody refused. An IPv6 site of 48 bits counts as one caller.
+ */
+const littleOf = {
+  bodyBytes: 64 * KIB,
+  responseBytes: 256 * KIB,
+  uploads: 1,
+  waits: 1,
+} as const;
+/** The part of a limit of all callers together that anybody may have. */
+const FOR_ANYBODY = 3 / 4;
 
 /** A limit by its kind and by whom it holds for. */
 export type LoadLimitName = keyof typeof defaultLoadLimits;
@@ -118,6 +133,10 @@ interface Subject {
   readonly code: 'rate_limited' | 'unavailable';
 }
 
+/** The name of what callers without a key at an address, or at the IPv6 site around it, have. */
+const nameSite = (kind: LoadKind, address: string): string =>
+  `${kind}:nobody:${findSite(address) ?? address}`;
+
 /**
  * Creates the limits of one process. They are counted in memory, because what they protect, memory
  * and the event loop, belongs to the process too.
@@ -183,6 +202,13 @@ export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
     };
   }
 
+  /** Whether a caller has so little that it may have what is kept for such callers. */
+  function hasLittle(kind: LoadKind, { agentId, address }: LoadHolder, amount: number): boolean {
+    if (kind === 'requests') return true;
+    const own = agentId === null ? nameSite(kind, address) : `${kind}:agent:${agentId}`;
+    return (held.get(own) ?? 0) + amount <= littleOf[kind];
+  }
+
   const change = (name: string, amount: number) => {
     const next = (held.get(name) ?? 0) + amount;
     if (next > 0) held.set(name, next);
@@ -192,7 +218,12 @@ export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
   return {
     take(kind, holder, amount = 1) {
       const subjects = [...listSubjects(kind, holder)];
-      for (const { name, limit, who, code } of subjects) {
+      const isLittle = hasLittle(kind, holder, amount);
+      for (const { name, limit: all, who, code } of subjects) {
+        // Agents share an address, and callers without a key what those have together.
+        const isOwn =
+          holder.agentId === null ? code === 'rate_limited' : name.startsWith(`${kind}:agent:`);
+        const limit = !isOwn && !isLittle ? Math.floor(all * FOR_ANYBODY) : all;
         const current = held.get(name) ?? 0;
         if (current + amount <= limit || (kind === 'responseBytes' && current === 0)) continue;
         throw fail(
@@ -201,10 +232,13 @@ export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
           { retryAfterSeconds: RETRY_SECONDS[kind] },
         );
       }
-      for (const { name } of subjects) change(name, amount);
+      const names = subjects.map(({ name }) => name);
+      if (kind !== 'requests' && holder.agentId === null)
+        names.push(nameSite(kind, holder.address));
+      for (const name of names) change(name, amount);
       let isHeld = true;
       return () => {
-        if (isHeld) for (const { name } of subjects) change(name, -amount);
+        if (isHeld) for (const name of names) change(name, -amount);
         isHeld = false;
       };
     },

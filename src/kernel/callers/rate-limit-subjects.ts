@@ -31,6 +31,15 @@ const IPV6_NETWORK = /^([0-9a-f]+:[0-9a-f]+:[0-9a-f]+):[0-9a-f]+::\/64$/;
 const EVERYONE_TIMES = 100;
 
 /**
+ * Returns the site of 48 bits that an IPv6 network belongs to, null for any other address. Whoever
+ * has one can call from each of its networks.
+ */
+export function findSite(address: string): string | null {
+  const [, site] = IPV6_NETWORK.exec(address) ?? [];
+  return site === undefined ? null : `${site}::/48`;
+}
+
+/**
  * Lists whose tokens a call from an address takes: the address, as `toCallerAddress` writes it, for
  * an IPv6 network also the site that it belongs to, and those of everyone. Callers on this machine
  * share with nobody.
@@ -38,10 +47,10 @@ const EVERYONE_TIMES = 100;
 export function listAddressSubjects(address: string): RateSubject[] {
   const own = { name: `address:${address}`, isLoopback: LOOPBACK.test(address) };
   if (own.isLoopback) return [own];
-  const [, site] = IPV6_NETWORK.exec(address) ?? [];
+  const site = findSite(address);
   return [
     own,
-    ...(site === undefined ? [] : [{ name: `site:${site}::/48`, times: SITE_TIMES }]),
+    ...(site === null ? [] : [{ name: `site:${site}`, times: SITE_TIMES }]),
     { name: 'everyone', times: EVERYONE_TIMES },
   ];
 }

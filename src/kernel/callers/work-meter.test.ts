@@ -96,6 +96,19 @@ describe('createWorkMeter', () => {
     expect(one.meter.mustRefuse('address')).toBe(false);
   });
 
+  it('[attack.5-4] [load.shares] many without a key have no agent refused', () => {
+    const one = createProcess();
+    for (let ms = 0; ms < 3_000; ms++) {
+      one.offer(1, `address:192.0.2.${ms % 250}`);
+      one.offer(1, `address:198.51.100.${ms % 250}`);
+      one.pass(1);
+      expect(one.offer(ms % 50 === 0 ? 1 : 0, 'agent')).toBe(ms % 50 === 0 ? 1 : 0);
+    }
+    expect(one.meter.mustRefuse('address:203.0.113.1')).toBe(true);
+    // The first second is a burst of which nobody knows yet that it does not end.
+    expect(Math.max(...one.waits.slice(1_500))).toBeLessThan(250);
+  });
+
   it('[load.waits-are-no-work] does not count what waits for somebody outside', () => {
     const one = createProcess();
     const { meter } = one;

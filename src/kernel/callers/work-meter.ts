@@ -1,3 +1,4 @@
+import { isStrangerName } from './caller-names.ts';
 import { createCallerShares } from './caller-shares.ts';
 
 /** What a process does for one request, as long as it is not waiting for somebody outside. */
@@ -42,6 +43,8 @@ const SOON_MS = 150;
 const MOST_MS = 250;
 /** The part of the room that one caller may always have. It counts as no more when it has more. */
 const OWN_PART = 1 / 8;
+/** The part of the room that all callers without a key have together. */
+const STRANGERS_PART = 1 / 2;
 /** Milliseconds in which a burst may come, and for which work must stand to be too much. */
 const WINDOW_MS = 50;
 /** Milliseconds over which the rate is measured. In less, work is done in lumps. */
@@ -59,12 +62,16 @@ const LOWER = 0.05;
  * RFC 8289): a burst that can be worked off is no overload. It goes on until a window passed in
  * which it had nothing to refuse.
  *
- * Callers have equal shares. However much one of them has, it counts as a part of the room: whoever
+ * Callers without a key have a part of the room together, which they fill for each other only: it
+ * costs nothing to be many of them. Callers have equal shares. However much one of them has, it counts as a part of the room: whoever
  * sends a thousand slow calls is refused more of them, and has nobody else refused, because callers
  * take turns at the database. `now` returns milliseconds that never go back.
  */
 export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
-  const shares = createCallerShares();
+  const agents = createCallerShares();
+  const strangers = createCallerShares();
+  const pickGroup = (caller: string) => (isStrangerName(caller) ? strangers : agents);
+  const countInHand = () => agents.total + strangers.total;
   let { rate } = kind;
   let windowFrom = now();
   let lowest = 0;
@@ -78,13 +85,17 @@ export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
 
   const countFor = (ms: number) => Math.max(kind.least, Math.ceil(rate * ms));
   const countOwn = () => Math.ceil(countFor(ROOM_MS) * OWN_PART);
-  shares.bound(countOwn());
+  const boundShares = () => {
+    agents.bound(countOwn());
+    strangers.bound(countOwn());
+  };
+  boundShares();
 
   /** What a process does while it has little to do says nothing of what it can do. */
   function measureRate(at: number): void {
     if (isBusy) {
       rate = Math.max(done / (at - rateFrom), rate * (1 - LOWER));
-      shares.bound(countOwn());
+      boundShares();
     }
     rateFrom = at;
     done = 0;
@@ -97,29 +108,35 @@ export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
     if (at - rateFrom >= RATE_MS) measureRate(at);
     isOverloaded = lowest > countFor(ROOM_MS) || (isOverloaded && refused > 0);
     windowFrom = at;
-    lowest = shares.total;
+    lowest = countInHand();
     refused = 0;
   }
 
   function change(caller: string, amount: 1 | -1): void {
     const at = now();
     endWindow(at);
-    shares.add(caller, amount);
-    if (shares.total <= kind.least) busySince = Number.POSITIVE_INFINITY;
+    pickGroup(caller).add(caller, amount);
+    if (countInHand() <= kind.least) busySince = Number.POSITIVE_INFINITY;
     else if (busySince > at) busySince = at;
-    lowest = Math.min(lowest, shares.total);
+    lowest = Math.min(lowest, countInHand());
   }
 
   function isTooMuch(caller: string): boolean {
     const at = now();
     endWindow(at);
-    if (shares.total >= countFor(SOON_MS) && at - busySince > WINDOW_MS) isOverloaded = true;
+    if (countInHand() >= countFor(SOON_MS) && at - busySince > WINDOW_MS) isOverloaded = true;
     if (!isOverloaded) return false;
-    const own = shares.get(caller);
-    if (own === 0) return shares.callers >= countFor(MOST_MS);
-    const room = countFor(ROOM_MS);
-    const share = Math.floor(room / shares.callers);
-    return own >= (shares.bounded < room ? Math.max(share, countOwn()) : share);
+    const group = pickGroup(caller);
+    const forStrangers = countFor(ROOM_MS) * STRANGERS_PART;
+    if (group === strangers && strangers.total >= forStrangers) return true;
+    const own = group.get(caller);
+    if (own === 0) return group.callers >= countFor(MOST_MS);
+    const room =
+      group === strangers
+        ? forStrangers
+        : countFor(ROOM_MS) - Math.min(strangers.bounded, forStrangers);
+    const share = Math.floor(room / group.callers);
+    return own >= (group.bounded < room ? Math.max(share, countOwn()) : share);
   }
 
   return {
@@ -130,8 +147,8 @@ export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
       return {
         identify(name) {
           if (state === 'counted' && name !== whose) {
-            shares.add(whose, -1);
-            shares.add(name, 1);
+            pickGroup(whose).add(whose, -1);
+            pickGroup(name).add(name, 1);
           }
           whose = name;
         },
@@ -160,7 +177,7 @@ export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
       return isRefused;
     },
     get inHand() {
-      return shares.total;
+      return countInHand();
     },
   };
 }

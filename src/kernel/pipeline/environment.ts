@@ -44,6 +44,8 @@ export interface Environment {
    * queue behind them for the database.
    */
   readonly wokenMutations: Semaphore;
+  /** The turns of exports, of which one piece is made at a time. */
+  readonly exports: Semaphore;
   readonly installation: Installation;
   /**
    * Returns the OpenAPI document. It is built on the first call, because its address is known only

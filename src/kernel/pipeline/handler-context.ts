@@ -1,4 +1,5 @@
 import type { Administrator, Agent, AgentKey, GuardedCall, Guest } from '../callers/caller.ts';
+import { nameHolder } from '../callers/caller-names.ts';
 import type { CommonContext } from '../operation/spec.ts';
 import type { Call, Environment } from './environment.ts';
 
@@ -34,4 +35,4 @@ export const buildHandlerContext = (
 export const nameCaller = (
   { agent }: { readonly agent: Agent | null },
   { address }: Pick<Call, 'address'>,
-): string => agent?.id ?? address;
+): string => nameHolder(agent?.id ?? null, address);

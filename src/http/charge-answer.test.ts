@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify';
+import { expect, it } from 'vitest';
+import { createSemaphore } from '../db/semaphore.ts';
+import { unlimitedRateLimiter } from '../kernel/callers/rate-limits.ts';
+import { readInTurn } from './charge-answer.ts';
+
+const PIECES = 3;
+const env = { rateLimiter: unlimitedRateLimiter, exports: createSemaphore(1) };
+const requestOf = (agentId: string) =>
+  ({ agentId, ip: '192.0.2.1', readers: null }) as unknown as FastifyRequest;
+
+it('[attack.5-3] makes one piece of all exports at a time, and callers take turns', async () => {
+  let underWay = 0;
+  const made: string[] = [];
+  async function* makePieces(name: string): AsyncGenerator<string> {
+    for (let nr = 0; nr < PIECES; nr++) {
+      expect(++underWay).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      underWay--;
+      made.push(name);
+      yield `${name}${nr} `;
+    }
+  }
+  const read = async (agentId: string, name: string) => {
+    let text = '';
+    for await (const piece of readInTurn(requestOf(agentId), env, makePieces(name))) text += piece;
+    return text;
+  };
+  const texts = await Promise.all([
+    ...['a', 'b', 'c', 'd'].map((name) => read('greedy', name)),
+    read('other', 'x'),
+  ]);
+  expect(texts).toEqual(['a', 'b', 'c', 'd', 'x'].map((n) => `${n}0 ${n}1 ${n}2 `));
+  // Before each of its own, the other one waits for two pieces of somebody else at most.
+  expect(made.indexOf('x')).toBeLessThanOrEqual(2);
+  expect(made.lastIndexOf('x')).toBeLessThan(3 * PIECES);
+});
+
+it('[attack.5-3] ends the export whose reader leaves', async () => {
+  let isEnded = false;
+  async function* makePieces(): AsyncGenerator<string> {
+    try {
+      for (;;) yield 'piece';
+    } finally {
+      isEnded = true;
+    }
+  }
+  for await (const _ of readInTurn(requestOf('a'), env, makePieces())) break;
+  expect(isEnded).toBe(true);
+});
