@@ -6,8 +6,8 @@ export interface HostList {
   /** Goes on to the next server, unless somebody has gone on from this address already. */
   leave(address: string): void;
   /**
-   * The same with a server that does not answer at all: it is passed over the next few times, because
-   * each attempt takes as long as a connection may take.
+   * The same with a server that does not answer at all: it is passed over the next few times,
+   * because each attempt takes as long as a connection may take.
    */
   leaveSilent(address: string): void;
   /** Leaves a server that does not answer, and has everybody close their connections to it. */

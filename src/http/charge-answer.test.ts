@@ -6,7 +6,7 @@ import { readInTurn } from './charge-answer.ts';
 
 const PIECES = 3;
 const env = { rateLimiter: unlimitedRateLimiter, exports: createSemaphore(1) };
-const requestOf = (agentId: string) =>
+const buildRequest = (agentId: string) =>
   ({ agentId, ip: '192.0.2.1', readers: null }) as unknown as FastifyRequest;
 
 it('[attack.5-3] makes one piece of all exports at a time, and callers take turns', async () => {
@@ -23,7 +23,8 @@ it('[attack.5-3] makes one piece of all exports at a time, and callers take turn
   }
   const read = async (agentId: string, name: string) => {
     let text = '';
-    for await (const piece of readInTurn(requestOf(agentId), env, makePieces(name))) text += piece;
+    for await (const piece of readInTurn(buildRequest(agentId), env, makePieces(name)))
+      text += piece;
     return text;
   };
   const texts = await Promise.all([
@@ -45,6 +46,6 @@ it('[attack.5-3] ends the export whose reader leaves', async () => {
       isEnded = true;
     }
   }
-  for await (const _ of readInTurn(requestOf('a'), env, makePieces())) break;
+  for await (const _ of readInTurn(buildRequest('a'), env, makePieces())) break;
   expect(isEnded).toBe(true);
 });

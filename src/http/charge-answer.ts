@@ -50,8 +50,9 @@ export async function* chargePieces(
 }
 
 /**
- * Yields the pieces of an export. One piece of all exports is made at a time, callers take turns, and
- * after each there is a rest as long as it took: exports never have more than half of the process.
+ * Yields the pieces of an export. One piece of all exports is made at a time, callers take turns,
+ * and after each there is a rest as long as it took: exports never have more than half of the
+ * process.
  */
 export async function* readInTurn(
   request: FastifyRequest,

@@ -212,8 +212,8 @@ export const attacks: Requirements = {
   'attack.5-1': {
     source: 'fifth review, issue 17.1',
     text:
-      'API4: Bodies that lack their last byte, of a few agents, leave a quarter of what the process ' +
-      'takes to callers that send little.',
+      'API4: Bodies that lack their last byte, of a few agents, leave a quarter of what the ' +
+      'process takes to callers that send little.',
   },
   'attack.5-2': {
     source: 'fifth review, issue 17.1',
@@ -224,14 +224,14 @@ export const attacks: Requirements = {
   'attack.5-3': {
     source: 'fifth review, issue 17.7',
     text:
-      'API4: One piece of all exports is made at a time, callers take turns, and exports have at ' +
-      'most half of the process. They are paid by the mebibyte.',
+      'API4: One piece of all exports is made at a time, callers take turns, and exports have ' +
+      'at most half of the process. They are paid by the mebibyte.',
   },
   'attack.5-4': {
     source: 'fifth review, issue 17.10',
     text:
-      'API4: However many callers without a key there are, no agent is refused for them. A site of ' +
-      '48 bits is one caller.',
+      'API4: However many callers without a key there are, no agent is refused for them. A site ' +
+      'of 48 bits is one caller.',
   },
   'attack.5-5': {
     source: 'fifth review, issue 17.7',
@@ -240,8 +240,8 @@ export const attacks: Requirements = {
   'attack.5-6': {
     source: 'fifth review, issue 17.1',
     text:
-      'API4: Uploads that trickle leave a quarter of the places to callers that send one file, and ' +
-      'end when hardly any bytes arrive.',
+      'API4: Uploads that trickle leave a quarter of the places to callers that send one file, ' +
+      'and end when hardly any bytes arrive.',
   },
   'attack.5-7': {
     source: 'fifth review, issue 17.7',

@@ -10,7 +10,9 @@ import { getWork } from './refuse-overload.ts';
 /** Milliseconds that a body may take at least, and bytes a second at which a longer one arrives. */
 const MINIMUM_MS = 15_000;
 const SLOWEST_BYTES = 32 * 1024;
-/** In each span of STALL_MS so many bytes must arrive: who withholds the last one holds the others. */
+/**
+ * In each span of STALL_MS so many bytes must arrive: who withholds the last one holds the others.
+ */
 export const STALL_MS = 15_000;
 export const STALL_BYTES = 64 * 1024;
 

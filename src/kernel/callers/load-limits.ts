@@ -54,8 +54,8 @@ const BUSY_REQUESTS = 500;
 const BUSY_FOR_STRANGERS = 100;
 
 /**
- * What a caller may have out of the part of a limit that is kept for those that have no more: else a
- * few with much could have everybody refused. An IPv6 site of 48 bits counts as one caller.
+ * What a caller may have out of the part of a limit that is kept for those that have no more: else
+ * a few with much could have everybody refused. An IPv6 site of 48 bits counts as one caller.
  */
 const littleOf = {
   bodyBytes: 64 * KIB,

@@ -63,9 +63,10 @@ const LOWER = 0.05;
  * which it had nothing to refuse.
  *
  * Callers without a key have a part of the room together, which they fill for each other only: it
- * costs nothing to be many of them. Callers have equal shares. However much one of them has, it counts as a part of the room: whoever
- * sends a thousand slow calls is refused more of them, and has nobody else refused, because callers
- * take turns at the database. `now` returns milliseconds that never go back.
+ * costs nothing to be many of them. Callers have equal shares. However much one of them has, it
+ * counts as a part of the room: whoever sends a thousand slow calls is refused more of them, and
+ * has nobody else refused, because callers take turns at the database. `now` returns milliseconds
+ * that never go back.
  */
 export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
   const agents = createCallerShares();
