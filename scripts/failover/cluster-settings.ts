@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
-const deploy = fileURLToPath(new URL('../../../deploy/', import.meta.url));
+/** Once built, this file lies one folder deeper. */
+const deploy = ['../../deploy/', '../../../deploy/']
+  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  .find(existsSync) as string;
 
 const readExample = (name: string): string => readFileSync(join(deploy, name), 'utf8');
 

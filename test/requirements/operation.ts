@@ -407,6 +407,12 @@ export const operation: Requirements = {
       'Behind nginx and Caddy with the example files, pages, long polls, streams, files of ' +
       '10 MiB and tools work, no forged address is believed, and nothing private is kept.',
   },
+  'deploy.cluster': {
+    source: 'issue 24.1',
+    text:
+      'The example of a PostgreSQL that may die acknowledges nothing that a failover would lose, ' +
+      'and is what the failovers are tried with.',
+  },
   'deploy.nodes': {
     source: 'issue 24.2',
     text:

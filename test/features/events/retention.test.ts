@@ -54,6 +54,8 @@ describe('old events', () => {
     expect(await read(reader, 1)).toMatchObject(
       buildProblem(410, 'gone', { reason: 'removed', cursor: 2 }),
     );
+    const stream = await f.send('GET', '/api/v1/events/stream?cursor=1', { key: reader.key });
+    expect(stream).toMatchObject(buildProblem(410, 'gone', { reason: 'removed' }));
     expect((await read(reader, 2)).body.events).toHaveLength(1);
   });
 

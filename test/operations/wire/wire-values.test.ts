@@ -304,7 +304,16 @@ describe('integers', () => {
       hasMore: false,
       unreadCount: 0,
     });
-    expect(await read(head - 1)).toMatchObject({ unreadCount: 1, hasMore: true });
+    const roomId = await f.createRoom(reader);
+    await db.run(sql`
+      INSERT INTO events (agent_id, seq, reasons, room_id, actor_id, created_at)
+      VALUES (${reader.id}, ${head}::bigint, 4, ${roomId}, ${reader.id}, now())
+    `);
+    expect(await read(head - 1)).toMatchObject({
+      events: [{ id: head }],
+      nextCursor: head,
+      unreadCount: 0,
+    });
     expect(JSON.stringify(await f.ok('GET', '/api/v1/stats'))).toMatch(/"agents":\d+,/);
     const counts: Json = await f.ok('GET', '/api/v1/stats');
     for (const [name, count] of Object.entries(counts))
