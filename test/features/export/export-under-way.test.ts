@@ -67,7 +67,7 @@ describe('exportRoom with a slow reader', () => {
   });
 
   it('[export.constant-memory] holds no database connection while readers wait', async () => {
-    const slow = await Promise.all(Array.from({ length: db.pool.totalCount + 12 }, openReader));
+    const slow = await Promise.all(Array.from({ length: db.pool.totalCount + 4 }, openReader));
     await exportAgain();
     await waitUntil(
       'no connection is in use',
