@@ -28,7 +28,7 @@ export async function runAuditPrune(settings: Settings, { days }: PruneFlags): P
       const before = toIso(clock() - number * DAY_MS);
       let sum = 0;
       for (let hasMore = true; hasMore; ) {
-        hasMore = await db.transaction(async (tx) => {
+        const done = await db.transaction(async (tx) => {
           const slice = await deleteAuditBefore(tx, before);
           if (slice.deleted > 0)
             audit.append(tx, {
@@ -40,9 +40,10 @@ export async function runAuditPrune(settings: Settings, { days }: PruneFlags): P
               facts: { entries: slice.deleted, before },
               now,
             });
-          sum += slice.deleted;
-          return slice.hasMore;
+          return slice;
         });
+        sum += done.deleted;
+        hasMore = done.hasMore;
         if (hasMore) process.stderr.write(`Deleted ${sum} entries so far.\n`);
       }
       return sum;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { nameHolder } from '../kernel/callers/caller-names.ts';
 import { monotonicClock } from '../kernel/clock.ts';
 import { isMutation } from '../kernel/operation/any-operation.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
@@ -66,7 +67,7 @@ export async function* readInTurn(
     await sleep(monotonicClock() - began);
     return next;
   };
-  const caller = request.agentId ?? toCallerAddress(request.ip);
+  const caller = nameHolder(request.agentId, toCallerAddress(request.ip));
   const inTurn = async function* () {
     for (;;) {
       const { done, value } = await env.exports.run(readNext, caller);

@@ -230,8 +230,8 @@ export const attacks: Requirements = {
   'attack.5-4': {
     source: 'fifth review, issue 17.10',
     text:
-      'API4: However many callers without a key there are, no agent is refused for them. A site ' +
-      'of 48 bits is one caller.',
+      'API4: However many callers without a key there are, no agent that has called lately is ' +
+      'refused for them. A site of 48 bits is one caller.',
   },
   'attack.5-5': {
     source: 'fifth review, issue 17.7',

@@ -15,6 +15,7 @@ export interface StatusFlags {
   readonly json?: true;
 }
 
+const readClock = systemClock();
 const TIMEOUT_MS = 5_000;
 const OPERATIONS = 8;
 /** Clears the terminal and goes to its first line (ECMA-48). */
@@ -43,7 +44,7 @@ const ask = (url: string, headers: Record<string, string>): Promise<Response> =>
 /** Reads the metrics of a node; null when it cannot be reached. Errors: CommandError. */
 async function scrape(url: string, adminKey: string): Promise<Scrape | null> {
   const at = monotonicClock();
-  const now = systemClock()() / 1000;
+  const now = readClock() / 1000;
   const answer = await ask(`${url}/metrics`, { 'x-admin-key': adminKey }).catch(() => null);
   if (!answer) return null;
   if (answer.status === 401 || answer.status === 403)
@@ -71,7 +72,6 @@ export async function showStatus(flags: StatusFlags): Promise<void> {
   const urls = flags.url.map(parseAddress);
   const seconds = parseSeconds(flags.every);
   const isLive = process.stdout.isTTY && !flags.once && !json;
-  const now = systemClock();
   let before = await Promise.all(urls.map((url) => scrape(url, adminKey)));
   for (;;) {
     await sleep(seconds * 1000);
@@ -85,11 +85,11 @@ export async function showStatus(flags: StatusFlags): Promise<void> {
     );
     before = after;
     if (isLive) {
-      process.stdout.write(`${CLEAR}${renderStatus(nodes, toIso(now()))}\n`);
+      process.stdout.write(`${CLEAR}${renderStatus(nodes, toIso(readClock()))}\n`);
       continue;
     }
     process.stdout.write(
-      json ? `${JSON.stringify({ nodes })}\n` : `${renderStatus(nodes, toIso(now()))}\n`,
+      json ? `${JSON.stringify({ nodes })}\n` : `${renderStatus(nodes, toIso(readClock()))}\n`,
     );
     if (!nodes.every(({ state }) => state === 'ready')) process.exitCode = 1;
     return;

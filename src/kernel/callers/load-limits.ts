@@ -131,6 +131,8 @@ interface Subject {
   /** Who holds it, for the error. */
   readonly who: string;
   readonly code: 'rate_limited' | 'unavailable';
+  /** Whether several callers have it together, so that a part is kept for those with little. */
+  readonly isShared: boolean;
 }
 
 /** The name of what callers without a key at an address, or at the IPv6 site around it, have. */
@@ -162,12 +164,14 @@ export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
       limit: findStrangerLimit(kind),
       who: 'Callers without a key at this address have',
       code: 'rate_limited',
+      isShared: false,
     },
     {
       name: `${kind}:strangers`,
       limit: limits[`${kind}.strangers`],
       who: 'Callers without a key have',
       code: 'unavailable',
+      isShared: true,
     },
   ];
 
@@ -182,6 +186,7 @@ export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
         limit: findAgentLimit(kind),
         who: 'This agent has',
         code: 'rate_limited',
+        isShared: false,
       };
     // A request was counted for its address and the process before its caller was known.
     if (kind === 'requests' && isStranger) yield* listStrangers(kind, address);
@@ -191,6 +196,7 @@ export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
       limit: limits[`${kind}.address`],
       who: 'Callers at this address have',
       code: 'rate_limited',
+      isShared: agentId !== null,
     };
     if (agentId === null && (kind === 'bodyBytes' || kind === 'responseBytes'))
       yield* listStrangers(kind, address);
@@ -199,6 +205,7 @@ export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
       limit: limits[`${kind}.process`],
       who: 'All callers together have',
       code: 'unavailable',
+      isShared: true,
     };
   }
 
@@ -219,11 +226,8 @@ export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
     take(kind, holder, amount = 1) {
       const subjects = [...listSubjects(kind, holder)];
       const isLittle = hasLittle(kind, holder, amount);
-      for (const { name, limit: all, who, code } of subjects) {
-        // Agents share an address, and callers without a key what those have together.
-        const isOwn =
-          holder.agentId === null ? code === 'rate_limited' : name.startsWith(`${kind}:agent:`);
-        const limit = !isOwn && !isLittle ? Math.floor(all * FOR_ANYBODY) : all;
+      for (const { name, limit: all, who, code, isShared } of subjects) {
+        const limit = isShared && !isLittle ? Math.floor(all * FOR_ANYBODY) : all;
         const current = held.get(name) ?? 0;
         if (current + amount <= limit || (kind === 'responseBytes' && current === 0)) continue;
         throw fail(

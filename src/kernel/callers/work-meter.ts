@@ -15,7 +15,7 @@ export interface Work {
 
 /** How much work a process has in hand, and whether more would wait too long. */
 export interface WorkMeter {
-  /** Begins work for a caller, who is told by an id or an address. */
+  /** Begins work for a caller, named as `nameHolder` does. */
   begin(caller: string): Work;
   /** Whether a request of a caller must be refused now. */
   mustRefuse(caller: string): boolean;
@@ -35,7 +35,7 @@ export interface WorkKind {
 export const requestWork: WorkKind = { least: 64, rate: 2 };
 export const searchWork: WorkKind = { least: 16, rate: 0.1 };
 
-/** Milliseconds of work that may stand in hand while there is more than the process can do. */
+/** How much work may be in hand during an overload, in milliseconds that it will take. */
 const ROOM_MS = 100;
 /** Milliseconds of work that need not stand for a whole window to be too much. */
 const SOON_MS = 150;

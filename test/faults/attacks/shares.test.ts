@@ -7,7 +7,7 @@ import { defaults, startAttacked } from './replay.ts';
 
 /*
  * Attacks of the fifth review: a few callers hold so much that nothing is left for others. The
- * limits have the proportions of the defaults, a sixteenth of their size.
+ * limits are smaller than the defaults, so that fewer bytes reach them.
  */
 
 vi.setConfig({ testTimeout: 120_000 });
