@@ -15,6 +15,7 @@ import { benchLedger } from './scenarios/ledger.ts';
 import { benchTools } from './scenarios/mcp.ts';
 import { benchOverload, type OverloadOptions } from './scenarios/overload.ts';
 import { benchPages } from './scenarios/pages.ts';
+import { benchPairs, type PairOptions } from './scenarios/pairs.ts';
 import { benchProfile, type ProfileOptions } from './scenarios/profile.ts';
 import { benchReading } from './scenarios/reading.ts';
 import { benchReputation } from './scenarios/reputation.ts';
@@ -130,6 +131,17 @@ program
   .option('--messages <number>', 'messages that searches look in', '50000')
   .option('--only <loads>', 'some of posts,pages,polls,searches,mixed')
   .action((options: OverloadOptions) => benchOverload(options));
+
+program
+  .command('pairs')
+  .description('this build and another one, or other flags of Node.js, in turns')
+  .argument('<what>', 'post, page, poll or register')
+  .option('--other <folder>', 'where the other build is (default: this one)')
+  .option('--flags <flags>', 'flags of Node.js for the other one, in one argument')
+  .option('--connections <number>', 'callers at once', '32')
+  .option('--seconds <number>', 'duration of each round', '4')
+  .option('--rounds <number>', 'pairs of rounds', '6')
+  .action((what: string, options: PairOptions) => benchPairs(what, options));
 
 program
   .command('soak')

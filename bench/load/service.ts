@@ -66,20 +66,28 @@ async function launchService(
   return { pid: child.pid ?? 0, url, stop };
 }
 
+/** Which program is started, if it is not this build as `npm start` does. */
+export interface ServiceVariant {
+  readonly main?: string | undefined;
+  /** Flags of Node.js besides those of `npm start`. */
+  readonly flags?: readonly string[] | undefined;
+}
+
 /**
  * Starts the service in a new folder under the project's `data`, which is on a real disk and not in
  * memory. `settings` are additional settings.
  */
-export async function startService(settings: Record<string, string> = {}): Promise<BenchService> {
+export async function startService(
+  settings: Record<string, string> = {},
+  { main = programPath, flags: moreFlags = [] }: ServiceVariant = {},
+): Promise<BenchService> {
   await mkdir(join(root, 'data'), { recursive: true });
   const folder = await mkdtemp(join(root, 'data', 'bench-'));
   const adminKey = `bench_${randomBytes(32).toString('base64url')}`;
   const dataDir = join(folder, 'data');
-  const { pid, url, stop } = await launchService(programPath, join(folder, 'service.log'), {
-    ...settings,
-    DATA_DIR: dataDir,
-    ADMIN_KEYS: adminKey,
-  });
+  const given = { ...settings, DATA_DIR: dataDir, ADMIN_KEYS: adminKey };
+  const log = join(folder, 'service.log');
+  const { pid, url, stop } = await launchService(main, log, given, moreFlags);
   const database = await startEmbedded({ dataDir, log: () => {}, attach: true });
   return {
     pid,

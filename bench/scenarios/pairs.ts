@@ -1,0 +1,135 @@
+import { join, resolve } from 'node:path';
+import { findCorpus } from '../content/corpus.ts';
+import { type BenchSetup, createSetup } from '../content/setup.ts';
+import { openChild } from '../load/child.ts';
+import type { LoadCommand } from '../load/load.ts';
+import type { Profile } from '../load/profiles.ts';
+import { type BenchService, startService } from '../load/service.ts';
+import { readResidentMemory } from '../measure/memory.ts';
+import { readDatabaseTime, readProcessorTime } from '../measure/processor-time.ts';
+import { type Round, type Spread, toSpread } from '../measure/stats.ts';
+import { renderMarkdownTable } from '../report/document.ts';
+
+export interface PairOptions {
+  readonly other?: string;
+  readonly flags?: string;
+  readonly connections: string;
+  readonly seconds: string;
+  readonly rounds: string;
+}
+
+/** What two builds can be compared by. Older builds have no other prepared data. */
+const builders = {
+  post: ({ threads, authors }: BenchSetup, bodies: readonly string[]): Profile => ({
+    kind: 'post',
+    threads,
+    keys: authors.map(({ key }) => key),
+    bodies,
+  }),
+  page: ({ privatePages, authors }: BenchSetup): Profile => ({
+    kind: 'page',
+    pages: privatePages,
+    key: authors[1]?.key ?? null,
+  }),
+  poll: ({ idle }: BenchSetup): Profile => ({ kind: 'poll', keys: [idle.key], cursor: 0 }),
+  register: (): Profile => ({ kind: 'register' }),
+} as const;
+type Subject = keyof typeof builders;
+
+/**
+ * What a round cost: calls per second, milliseconds, microseconds of processor time a call, and the
+ * resident memory of the service afterwards in MiB.
+ */
+type Costs = Readonly<Record<'rate' | 'p50' | 'p99' | 'service' | 'database' | 'memory', number>>;
+
+const MEASURES = ['rate', 'p50', 'p99', 'service', 'database', 'both', 'memory'] as const;
+const WARM_UP_SECONDS = 3;
+
+/** Measures one round against a build. */
+async function measureRound(
+  service: BenchService,
+  run: (url: string) => Promise<Round>,
+  seconds: number,
+): Promise<Costs> {
+  const read = () => {
+    const sum = ({ own, kernel }: { readonly own: number; readonly kernel: number }) =>
+      own + kernel;
+    return {
+      service: sum(readProcessorTime(service.pid)),
+      database: sum(readDatabaseTime(service.database.location.data)),
+    };
+  };
+  const before = read();
+  const round = await run(service.url);
+  const after = read();
+  const each = (who: 'service' | 'database') =>
+    ((after[who] - before[who]) * 1000) / (round.rate * seconds);
+  return {
+    ...round,
+    service: each('service'),
+    database: each('database'),
+    memory: readResidentMemory(service.pid).now,
+  };
+}
+
+const readMeasure = (costs: Costs, measure: (typeof MEASURES)[number]): number =>
+  measure === 'both' ? costs.service + costs.database : costs[measure];
+
+const renderSpread = ({ min, median, max }: Spread, digits: number): string =>
+  `${min.toFixed(digits)} – **${median.toFixed(digits)}** – ${max.toFixed(digits)}`;
+
+/** Renders each measure of this build, of the other one, and their ratio pair by pair. */
+function renderPairs(pairs: readonly { readonly own: Costs; readonly other: Costs }[]): string {
+  const rows = MEASURES.map((measure) => {
+    const own = pairs.map((pair) => readMeasure(pair.own, measure));
+    const other = pairs.map((pair) => readMeasure(pair.other, measure));
+    const ratios = own.map((value, index) => value / (other[index] ?? Number.NaN));
+    const digits = measure === 'p50' || measure === 'p99' ? 1 : 0;
+    return [
+      measure,
+      renderSpread(toSpread(own), digits),
+      renderSpread(toSpread(other), digits),
+      renderSpread(toSpread(ratios), 2),
+    ];
+  });
+  return renderMarkdownTable(['', 'this build', 'the other', 'ratio'], rows);
+}
+
+/**
+ * Runs the command `bench pairs`: this build and another one answer the same calls in turns, each
+ * with a database of its own. `rate` is calls a second; `service`, `database` and `both` are
+ * microseconds of processor time a call; `memory` is in MiB.
+ */
+export async function benchPairs(what: string, options: PairOptions): Promise<void> {
+  if (!(what in builders))
+    throw new Error(`${what} is none of ${Object.keys(builders).join(', ')}.`);
+  const settings = { RATE_LIMITS: 'off', LOAD_LIMITS: 'off' };
+  const main = options.other && join(resolve(options.other), 'dist/src/main.js');
+  await using own = await startService(settings);
+  await using other = await startService(settings, { main, flags: options.flags?.split(' ') });
+  const seconds = Number(options.seconds);
+  const connections = Number(options.connections);
+  using load = openChild<LoadCommand, Round | null>('load');
+  const prepare = async (service: BenchService, name: string) => {
+    const corpus = await findCorpus(undefined, service.folder);
+    const setup = await createSetup(service, corpus);
+    const profile = builders[what as Subject](setup, corpus.bodies);
+    await load.ask({ keep: name, profile, adminKey: service.adminKey });
+    const run = async (url: string, duration = seconds) =>
+      (await load.ask({ run: name, url, connections, seconds: duration })) as Round;
+    await run(service.url, WARM_UP_SECONDS);
+    return () => measureRound(service, run, seconds);
+  };
+  const measureOwn = await prepare(own, 'own');
+  const measureOther = await prepare(other, 'other');
+  const pairs: { readonly own: Costs; readonly other: Costs }[] = [];
+  for (let nr = 0; nr < Number(options.rounds); nr++) {
+    // The machine's speed changes within minutes, so neither build is always the first.
+    const first = nr % 2 === 0 ? await measureOwn() : null;
+    const second = await measureOther();
+    pairs.push({ own: first ?? (await measureOwn()), other: second });
+  }
+  console.log(
+    `${what}, ${connections} connections, ${pairs.length} pairs.\n\n${renderPairs(pairs)}`,
+  );
+}
