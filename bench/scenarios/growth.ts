@@ -68,7 +68,7 @@ async function fill(sql: SqlLimit, rows: number, agents: number, months: number)
     await sql.run(
       `INSERT INTO grown
        SELECT md5((i % $3)::text)::uuid, i / $3 + 1, 4, md5('room')::uuid, md5(i::text)::uuid,
-         md5('actor')::uuid, '2025-01-01T00:00:00Z'::timestamptz + i * $4 * interval '1 second'
+         md5('actor')::uuid, '2025-01-01T00:00:00Z'::timestamptz + i * $4::float8 * interval '1 second'
        FROM generate_series($1::bigint, $2::bigint - 1) i`,
       [from, Math.min(rows, from + BATCH), agents, seconds * 0.999999],
     );
@@ -138,7 +138,10 @@ export async function benchGrowth(options: GrowthOptions): Promise<void> {
     const filled = rows / ((performance.now() - began) / 1000);
     const [size] = await sql.run(
       `SELECT sum(pg_table_size(relid)) AS heap, sum(pg_indexes_size(relid)) AS index
-       FROM pg_partition_tree('grown')`,
+       FROM (
+         SELECT 'grown'::regclass AS relid
+         UNION SELECT relid FROM pg_partition_tree('grown')
+       ) parts`,
     );
     const each = (bytes: unknown) => (Number(bytes) / rows).toFixed(0);
     const newest = await readPages(sql, agents, Math.floor(rows / agents) - 100);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Random } from '../ids.ts';
 
 /**
@@ -14,8 +14,8 @@ export const secretPrefixes = {
 } as const;
 export type SecretKind = keyof typeof secretPrefixes;
 
-export const sha256 = (value: string | Uint8Array): Buffer =>
-  createHash('sha256').update(value).digest();
+/** In one call, because an object for each hash costs half as much again (2.9 µs, not 1.8). */
+export const sha256 = (value: string | Uint8Array): Buffer => hash('sha256', value, 'buffer');
 
 const computeChecksum = (base: string): string => sha256(base).toString('base64url').slice(0, 6);
 
