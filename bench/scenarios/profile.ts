@@ -29,6 +29,8 @@ const builders = {
 } as const;
 type Subject = keyof typeof builders;
 
+/** What is measured is the cost of calls, not what is refused. */
+const unlimited = { RATE_LIMITS: 'off', LOAD_LIMITS: 'off' };
 const WARM_UP_SECONDS = 2;
 const SHOWN = 12;
 
@@ -84,7 +86,7 @@ async function measureTraffic(ground: Ground, subjects: readonly Subject[]): Pro
   const { host, port, user, database } = ground.service.database.connection;
   await using relay = await startCountingRelay(join(host, `.s.PGSQL.${port}`));
   const DATABASE_URL = `postgres://${user}@127.0.0.1:${relay.port}/${database}`;
-  await using second = await startSecond(ground.service, 'relayed', { DATABASE_URL });
+  await using second = await startSecond(ground.service, 'relayed', { ...unlimited, DATABASE_URL });
   const rows: string[][] = [];
   for (const what of subjects) {
     await run(ground, what, second.url, WARM_UP_SECONDS);
@@ -115,7 +117,7 @@ async function measureParts(ground: Ground, subjects: readonly Subject[]): Promi
   const folder = join(ground.service.folder, 'profiled', 'profile');
   const spans = new Map<Subject, TimeSpan>();
   {
-    await using second = await startSecond(ground.service, 'profiled', {}, [
+    await using second = await startSecond(ground.service, 'profiled', unlimited, [
       '--cpu-prof',
       `--cpu-prof-dir=${folder}`,
     ]);
@@ -150,7 +152,7 @@ export async function benchProfile(
   for (const name of subjects)
     if (!(name in builders))
       throw new Error(`${name} is none of ${Object.keys(builders).join(', ')}.`);
-  await using service = await startService({ RATE_LIMITS: 'off', LOAD_LIMITS: 'off' });
+  await using service = await startService(unlimited);
   const mixed = await prepareMixedLoad(service, Number(options.messages));
   await using sql = await connectSql(service.database.connection, 1);
   using load = openChild<LoadCommand, Round | null>('load');

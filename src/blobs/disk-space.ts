@@ -25,10 +25,18 @@ export function createDiskSpace(folder: string, floorBytes: number): DiskSpace {
       return parent === path ? null : readFree(parent);
     }
   };
+  let reading: Promise<number | null> | null = null;
+  /** Callers that ask at the same time share one answer of the system. */
+  const shareReading = () => {
+    reading ??= readFree(folder).finally(() => {
+      reading = null;
+    });
+    return reading;
+  };
   let reservedBytes = 0;
   return {
     floorBytes,
-    readFreeBytes: () => readFree(folder),
+    readFreeBytes: shareReading,
     get reservedBytes() {
       return reservedBytes;
     },

@@ -46,6 +46,8 @@ export const registerAgent = operation(
     rate: 'registrations',
     secret: true,
     untrusted: true,
+    // Uses of a token are counted under its lock, which calls of one transaction would share.
+    batchBy: { part: 'body', name: 'handle', except: 'registrationToken' },
     body: RegisterRequest,
     output: Registration,
     errors: ['forbidden', 'not_found', 'gone', 'handle_taken'],

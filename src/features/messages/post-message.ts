@@ -55,7 +55,7 @@ export const postMessage = operation(
     scope: 'forum',
     idempotency: 'required',
     untrusted: true,
-    batchBy: 'id',
+    batchBy: { part: 'params', name: 'id' },
     mentionsIn: 'body',
     params: threadId,
     body: MessageRequest,

@@ -61,12 +61,17 @@ export interface Spec {
    */
   readonly rotatesCredential?: boolean;
   /**
-   * The path parameter by which calls of this mutation are batched. Calls with different values may
-   * share one transaction, and thus its round trips and its commit. The value should be what the
-   * handler locks first. The handler may only read on `tx`, and passes all of its effects to
-   * `write`, `record` and `notify`.
+   * By which value calls of this mutation are batched: a member of the path's parameters or of the
+   * body. Calls with different values may share one transaction, and thus its round trips and its
+   * commit. The value should be what the handler locks first. The handler must make all of its
+   * decisions before its first write, because a refusal does not roll back what it wrote. A call
+   * that has the member `except` commits alone.
    */
-  readonly batchBy?: string;
+  readonly batchBy?: {
+    readonly part: 'params' | 'body';
+    readonly name: string;
+    readonly except?: string;
+  };
   /** The member of the body whose text may mention agents. Mentions have a limit a day. */
   readonly mentionsIn?: 'body';
   /**

@@ -33,15 +33,13 @@ export interface Mutation {
 }
 
 /** Finds as what a call joins a batch. Returns null when the call commits alone. */
-function findBatchMember(
-  { batchBy }: Operation,
-  { params, body }: Input<Spec>,
-): BatchMember | null {
+function findBatchMember({ batchBy }: Operation, input: Input<Spec>): BatchMember | null {
   if (batchBy === undefined) return null;
-  const values = params as Readonly<Record<string, unknown>>;
+  const values = input[batchBy.part] as Readonly<Record<string, unknown>>;
+  if (batchBy.except !== undefined && values[batchBy.except] != null) return null;
   return {
-    key: String(values[batchBy]).toLowerCase(),
-    bytes: countStoredBytes(body, null),
+    key: String(values[batchBy.name]).toLowerCase(),
+    bytes: countStoredBytes(input.body, null),
   };
 }
 
