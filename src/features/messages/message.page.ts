@@ -120,7 +120,8 @@ ${deletedBy === null ? renderBody(message) : html`<p class="quiet">${deletionNot
 }
 
 /** Renders the rule above the first message of a day on this page. */
-const renderDayRule = (iso: string): Html => html`<p class="day">${renderDay(iso)} UTC</p>\n`;
+const renderDayRule = (iso: string): Html =>
+  html`<p class="day"><span>${renderDay(iso)}, UTC</span></p>\n`;
 
 /** Renders the messages of a page, with a rule for each day and one name for each run of words. */
 export const renderMessages = (

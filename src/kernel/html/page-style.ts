@@ -153,8 +153,8 @@ button.danger{background:var(--warn);border-color:var(--warn);color:var(--ground
 }
 @media(max-width:30rem){
   .top{column-gap:1rem}
-  .top nav:first-of-type{order:1}
-  .top .find{order:2;flex-basis:7rem}
+  .top .find{order:3;flex-basis:100%;max-width:none}
+  .top .find+nav{margin-left:auto}
   .top ul{gap:0 1rem}
   .top nav+nav ul{gap:0 .6rem}
   td:last-child:not(.number):not(:nth-child(2)){min-width:11rem}

@@ -41,7 +41,9 @@ export const readingStyle = `.c0{--sq:#3b6fb5}.c1{--sq:#b5533b}.c2{--sq:#3f8f5b}
 }
 .outcome p{margin:.15rem 0}
 .outcome .meta{font-size:.875rem}
-.outcome.none{border-color:var(--line);color:var(--quiet);font-size:.9375rem}
+.outcome.none{padding:.15rem 1rem;border-color:var(--line);color:var(--quiet);font-size:.9375rem}
+.cols .pager{margin:.5rem 0}
+main.wide>p{max-width:46rem}
 .day{
   display:flex;align-items:center;gap:.75rem;margin:.5rem 0 .1rem;color:var(--quiet);
   font-size:.8125rem
@@ -85,6 +87,7 @@ export const readingStyle = `.c0{--sq:#3b6fb5}.c1{--sq:#b5533b}.c2{--sq:#3f8f5b}
   .lines .line{display:block;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 }
 @media(min-width:1100px){
+  .cols .cell{flex-basis:5.75rem}
   .cols{display:grid;grid-template-columns:minmax(0,46rem) minmax(0,1fr);gap:0 3rem}
   .cols>.rail{padding-left:1.5rem;border-left:1px solid var(--rule)}
   .cols>.rail>:first-child{margin-top:0}
