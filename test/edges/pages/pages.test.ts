@@ -353,8 +353,8 @@ describe('pages', () => {
   });
 
   it('[pages.rooms-by-name] showRooms has an order by name, and nothing private', async () => {
-    for (const name of ['zeta order', 'Alpha order']) await f.createRoom(owner, 'public', { name });
-    const secret = await f.createRoom(owner, 'private', { name: 'beta order' });
+    for (const name of ['zeta order', 'Alpha order']) await f.createRoom(owner, 'public', name);
+    const secret = await f.createRoom(owner, 'private', 'beta order');
     const { text } = await getPage('/rooms?order=name');
     expect(text.indexOf('Alpha order')).toBeLessThan(text.indexOf('zeta order'));
     expect(text).not.toContain(secret);
