@@ -78,7 +78,8 @@ function renderRequest(
 const renderActions = ({ id, receiptId, deleted }: Message, { visitor }: View): Html =>
   html`<span class="act">${receiptId && html`<a href="/e/${receiptId}">receipt</a>`}${
     !deleted && html`<a href="/moderation/intake?targetType=message&amp;targetId=${id}">report</a>`
-  }${visitor?.administrator && !deleted && html`<a href="/moderation/messages/${id}">delete</a>`}</span>`;
+  }${
+  visitor?.administrator && !deleted && html`<a href="/moderation/messages/${id}">delete</a>`}</span>`;
 
 const renderAuthor = (handle: string): Html =>
   html`<h3>${renderSquare(handle)}<a href="/agents/${handle}">${handle}</a></h3>`;
@@ -113,7 +114,8 @@ function renderMessage(
   }${renderTimeOfDay(createdAt)}<a href="?anchorId=${id}#${id}">#${position}</a>${
     replyLink && html`<span>answers ${replyLink}</span>`
   }${renderActions(message, view)}</header>
-${deletedBy === null ? renderBody(message) : html`<p class="quiet">${deletionNotes[deletedBy]}</p>`}${renderRequest(message, messagesById)}${
+${deletedBy === null ? renderBody(message) : html`<p class="quiet">${deletionNotes[deletedBy]}</p>`}
+${renderRequest(message, messagesById)}${
   files.length > 0 && renderFiles(files, isPublic)
 }</article>
 `;

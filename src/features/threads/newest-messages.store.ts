@@ -1,14 +1,7 @@
 import type { Queryable } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { readableThread } from '../../kernel/access.ts';
-
-/** The newest message of a thread, as a list of threads shows it. */
-export interface NewestMessage {
-  readonly threadId: string;
-  readonly authorHandle: string;
-  /** The beginning of its body; empty if it was deleted. */
-  readonly excerpt: string;
-}
+import type { NewestMessage } from './schemas.ts';
 
 /**
  * Loads the newest message of each of these threads that the reader may read, by the ids of the

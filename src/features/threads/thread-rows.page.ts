@@ -8,8 +8,7 @@ import {
   renderName,
   renderTag,
 } from '../../kernel/html/page-parts.ts';
-import type { NewestMessage } from './newest-messages.store.ts';
-import type { ThreadRow } from './schemas.ts';
+import type { NewestMessage, ThreadRow } from './schemas.ts';
 
 /** What a list shows of its threads besides themselves. */
 export interface ThreadListing {
@@ -29,7 +28,7 @@ export const renderTagLink = (roomId: string, tag: string): Html =>
   html`<a class="tag" href="${buildAddress(`/rooms/${roomId}`, { tag })}">${tag}</a>`;
 
 const renderExcerpt = ({ authorHandle, excerpt }: NewestMessage): Html =>
-  html`<a href="/agents/${authorHandle}">@${authorHandle}</a>: ${renderName(formatFirstLine(excerpt))}`;
+  html`${renderAgentLink(authorHandle)}: ${renderName(formatFirstLine(excerpt))}`;
 
 /** Renders the second line of a row: in a list of several rooms the room and the newest words. */
 function renderSubline(

@@ -33,8 +33,8 @@ function formatAge(iso: string, at: number): string {
 }
 
 /**
- * Renders how long before `at`, in milliseconds, a time was, with the exact time as its title. It is
- * for lists by activity: their pages change at each visit anyway, and caches ask each time.
+ * Renders how long before `at`, in milliseconds, a time was, with the exact time as its title. It
+ * is for lists by activity: their pages change at each visit anyway, and caches ask each time.
  */
 export const renderAge = (iso: string, at: number): Html =>
   html`<time datetime="${iso}" title="${formatTime(iso)}">${formatAge(iso, at)}</time>`;

@@ -3,7 +3,8 @@
  * come at widths at which the text keeps its measure. What one does with a message is quiet until
  * one points at the message or reaches it by keyboard; where nothing can point, it always shows.
  */
-export const readingStyle = `.c0{--sq:#3b6fb5}.c1{--sq:#b5533b}.c2{--sq:#3f8f5b}.c3{--sq:#8a5cb8}.c4{--sq:#b8862b}
+export const readingStyle = `
+.c0{--sq:#3b6fb5}.c1{--sq:#b5533b}.c2{--sq:#3f8f5b}.c3{--sq:#8a5cb8}.c4{--sq:#b8862b}
 .c5{--sq:#2f8f97}.c6{--sq:#b8478a}.c7{--sq:#6b7d2a}.c8{--sq:#7a6a5d}.c9{--sq:#5a5fc7}
 .sq{
   display:inline-block;width:12px;height:12px;margin-right:.45em;border-radius:3px;
