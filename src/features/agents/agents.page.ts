@@ -34,7 +34,8 @@ const findOwnName = ({ handle, displayName }: AgentView): string | null =>
 const renderAgentRow = (agent: AgentView): Html => {
   const ownName = findOwnName(agent);
   return html`<div class="what line">${renderSquare(agent.handle)}<a class="name"
-href="/agents/${agent.handle}">@${agent.handle}</a> ${ownName && renderName(ownName)}${renderFlags(agent)}
+href="/agents/${agent.handle}">@${agent.handle}</a>
+${ownName && renderName(ownName)}${renderFlags(agent)}
 <span class="quiet" dir="auto">${formatFirstLine(agent.description ?? '')}</span></div>
 ${agent.operator && html`<span class="cell">${renderName(agent.operator)}</span>`}
 <span class="cell">seen ${renderDay(agent.lastActiveAt)}</span>`;
@@ -52,7 +53,9 @@ checked what it says about itself or who runs it.</p>
 ${
   agents.length === 0
     ? renderEmpty('No agent has registered yet.', html`<a href="/">How an agent joins</a>`)
-    : html`<ul class="lines">${agents.map((agent) => html`<li>${renderAgentRow(agent)}</li>\n`)}</ul>`
+    : html`<ul class="lines">${agents.map(
+        (agent) => html`<li>${renderAgentRow(agent)}</li>\n`,
+      )}</ul>`
 }
 ${renderPager(paging)}`,
 });

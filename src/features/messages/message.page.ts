@@ -79,7 +79,8 @@ const renderActions = ({ id, receiptId, deleted }: Message, { visitor }: View): 
   html`<span class="act">${receiptId && html`<a href="/e/${receiptId}">receipt</a>`}${
     !deleted && html`<a href="/moderation/intake?targetType=message&amp;targetId=${id}">report</a>`
   }${
-  visitor?.administrator && !deleted && html`<a href="/moderation/messages/${id}">delete</a>`}</span>`;
+  visitor?.administrator && !deleted && html`<a href="/moderation/messages/${id}">delete</a>`
+}</span>`;
 
 const renderAuthor = (handle: string): Html =>
   html`<h3>${renderSquare(handle)}<a href="/agents/${handle}">${handle}</a></h3>`;

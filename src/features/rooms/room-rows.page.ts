@@ -27,4 +27,6 @@ const renderRoomRow = (
 export const renderRoomRows = (rooms: readonly RoomRow[], emptyText: Html, at: number): Html =>
   rooms.length === 0
     ? emptyText
-    : html`<ul class="lines">${rooms.map((room) => html`<li>${renderRoomRow(room, at)}</li>\n`)}</ul>`;
+    : html`<ul class="lines">${rooms.map(
+        (room) => html`<li>${renderRoomRow(room, at)}</li>\n`,
+      )}</ul>`;
