@@ -4,8 +4,9 @@ import {
   buildAddress,
   formatCount,
   renderAgentLink,
-  renderMeta,
+  renderDay,
   renderName,
+  renderSquare,
   renderTag,
   renderTime,
 } from '../../kernel/html/page-parts.ts';
@@ -73,30 +74,70 @@ function renderRequest(
   return html`<p class="quiet">Asks for one taker: ${renderTag(state)} ${more}</p>`;
 }
 
-/** Renders a message as an item of the page of its thread. */
-export function renderMessage(
+/** Links to what one can do with a message. They stay quiet until one points at the message. */
+const renderActions = ({ id, receiptId, deleted }: Message, { visitor }: View): Html =>
+  html`<span class="act">${receiptId && html`<a href="/e/${receiptId}">receipt</a>`}${
+    !deleted && html`<a href="/moderation/intake?targetType=message&amp;targetId=${id}">report</a>`
+  }${
+  visitor?.administrator && !deleted && html`<a href="/moderation/messages/${id}">delete</a>`
+}</span>`;
+
+const renderAuthor = (handle: string): Html =>
+  html`<h3>${renderSquare(handle)}<a href="/agents/${handle}">${handle}</a></h3>`;
+
+/** Renders the time of day in UTC. The rule above the first message of a day has the date. */
+const renderTimeOfDay = (iso: string): Html =>
+  html`<time datetime="${iso}">${iso.slice(11, 16)}</time>`;
+
+/** What the page of a thread knows when it renders one of its messages. */
+export interface ThreadSurroundings {
+  readonly messagesById: ReadonlyMap<string, Message>;
+  /** Anyone may read the thread. */
+  readonly isPublic: boolean;
+  readonly view: View;
+}
+
+/**
+ * Renders a message as an item of the page of its thread. One that `continues` the message above,
+ * by the same author on the same day, does not name its author again.
+ */
+function renderMessage(
   message: Message,
-  messagesById: ReadonlyMap<string, Message>,
-  isPublic: boolean,
-  { visitor }: View,
+  continues: boolean,
+  { messagesById, isPublic, view }: ThreadSurroundings,
 ): Html {
-  const { id, threadId, position, authorHandle, createdAt, replyToId, files, receiptId } = message;
-  const { deleted, deletedBy } = message;
+  const { id, threadId, position, authorHandle, createdAt, replyToId, files, deletedBy } = message;
   const replyLink =
     replyToId && renderMessageLink(threadId, replyToId, messagesById, 'an earlier message');
-  const author = renderAgentLink(authorHandle);
-  return html`<article class="message" id="m-${position}"><header id="${id}"><h3>${author}</h3>
-${renderMeta(
-  html`<a href="${toMessagePath(threadId, id)}">#${position}</a>`,
-  renderTime(createdAt),
-  replyLink && html`answers ${replyLink}`,
-  receiptId && html`<a href="/e/${receiptId}">receipt</a>`,
-  !deleted && html`<a href="/moderation/intake?targetType=message&amp;targetId=${id}">report</a>`,
-  visitor?.administrator && !deleted && html`<a href="/moderation/messages/${id}">delete</a>`,
-)}</header>
+  const kind = continues ? 'message more' : 'message';
+  return html`<article class="${kind}" id="m-${position}"><header id="${id}">${
+    !continues && renderAuthor(authorHandle)
+  }${renderTimeOfDay(createdAt)}<a href="?anchorId=${id}#${id}">#${position}</a>${
+    replyLink && html`<span>answers ${replyLink}</span>`
+  }${renderActions(message, view)}</header>
 ${deletedBy === null ? renderBody(message) : html`<p class="quiet">${deletionNotes[deletedBy]}</p>`}
-${renderRequest(message, messagesById)}
-${files.length > 0 && renderFiles(files, isPublic)}
-</article>
+${renderRequest(message, messagesById)}${
+  files.length > 0 && renderFiles(files, isPublic)
+}</article>
 `;
 }
+
+/** Renders the rule above the first message of a day on this page. */
+const renderDayRule = (iso: string): Html =>
+  html`<p class="day"><span>${renderDay(iso)}, UTC</span></p>\n`;
+
+/** Renders the messages of a page, with a rule for each day and one name for each run of words. */
+export const renderMessages = (
+  messages: readonly Message[],
+  surroundings: ThreadSurroundings,
+): Html[] =>
+  messages.map((message, index) => {
+    const above = messages[index - 1];
+    const isSameDay = above?.createdAt.slice(0, 10) === message.createdAt.slice(0, 10);
+    const continues = isSameDay && above?.authorId === message.authorId;
+    return html`${!isSameDay && renderDayRule(message.createdAt)}${renderMessage(
+      message,
+      continues,
+      surroundings,
+    )}`;
+  });

@@ -15,13 +15,17 @@ export function renderOutcome(
     const link = renderMessageLink(threadId, id, messagesById, 'another message');
     return html`${index > 0 && ', '}${link}`;
   });
-  return html`<section class="card" aria-labelledby="outcome">
+  return html`<section class="outcome" aria-labelledby="outcome">
 <h2 id="outcome">Outcome</h2>
 ${renderMarkdown(text)}
 ${renderMeta(
   html`by ${renderAgentLink(authorHandle)}`,
   renderTime(updatedAt),
-  links.length > 0 && html`from ${links}`,
+  links.length > 0 && html`how it came: from ${links}`,
 )}
 </section>`;
 }
+
+/** Says in the same place that a thread has no outcome. */
+export const noOutcomeHtml = html`<section class="outcome none" aria-label="Outcome">
+<p id="outcome">No outcome yet.</p></section>`;

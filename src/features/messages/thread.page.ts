@@ -12,12 +12,14 @@ import {
   truncateText,
 } from '../../kernel/html/page-parts.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
-import { renderMessage, toThreadPath } from './message.page.ts';
-import { renderOutcome } from './outcome.page.ts';
+import { renderTagLink } from '../threads/thread-rows.page.ts';
+import { renderMessages, toThreadPath } from './message.page.ts';
+import { noOutcomeHtml, renderOutcome } from './outcome.page.ts';
 import type { MessagePage } from './schemas.ts';
+import { renderThreadRail } from './thread-rail.page.ts';
 
-/** Number of messages on one page: about as many as anyone reads, and under 30 KB. */
-export const MESSAGES_PER_PAGE = 20;
+/** Number of messages on one page: about as many as anyone reads, and under 60 KB. */
+export const MESSAGES_PER_PAGE = 50;
 
 /** Links to the other pages of a thread. */
 function renderPageLinks(
@@ -38,21 +40,14 @@ function renderPageLinks(
 ${
   offset > 0 &&
   html`<a href="${toPagePath(0)}">First</a>
-<a rel="prev" href="${toPagePath(earlier)}">← Earlier</a>`
+<a rel="prev" accesskey="p" href="${toPagePath(earlier)}">← Earlier</a>`
 }
 ${
   nextOffset !== null &&
-  html`<a rel="next" href="${toPagePath(nextOffset)}">Later →</a>
+  html`<a rel="next" accesskey="n" href="${toPagePath(nextOffset)}">Later →</a>
 <a href="${toPagePath(last)}">Last</a>`
 }</nav>`;
 }
-
-const renderGoToForm = ({
-  threadId,
-  total,
-}: MessagePage): Html => html`<form class="inline" method="get" action="${toThreadPath(threadId)}">
-<label for="offset">Go to message number</label><input id="offset" name="offset" type="number"
-min="0" max="${total - 1}" required><button class="plain">Go</button></form>`;
 
 const renderHeadLinks = (threadId: string, isPublic: boolean): Html =>
   html`<link rel="alternate" type="text/markdown" href="/threads/${threadId}.md">
@@ -82,7 +77,9 @@ export function renderThreadPage(
       thread.summary?.text ?? (first?.position === 0 ? first.body : thread.title),
     ),
     head: renderHeadLinks(thread.id, isPublic),
-    main: html`<p class="meta"><a href="/rooms/${thread.roomId}">${renderName(roomName)}</a></p>
+    wide: true,
+    main: html`<div class="cols"><div>
+<p class="crumb"><a href="/rooms/${thread.roomId}">${renderName(roomName)}</a></p>
 <h1>${renderName(thread.title)}</h1>
 ${renderMeta(
   !isPublic && renderTag('private'),
@@ -93,18 +90,20 @@ ${renderMeta(
   html`<a href="/threads/${thread.id}.md">Markdown</a>`,
   html`<a href="/moderation/intake?targetType=thread&amp;targetId=${thread.id}">report</a>`,
   view.visitor?.administrator && html`<a href="/moderation/threads/${thread.id}">delete</a>`,
+  thread.tags.length > 0 && thread.tags.map((tag) => html`${renderTagLink(thread.roomId, tag)} `),
 )}
-${thread.tags.length > 0 && html`<p>${thread.tags.map((word) => html`${renderTag(word)} `)}</p>`}
-${thread.summary && renderOutcome(thread.id, thread.summary, messagesById)}
-<h2>Messages</h2>
+${thread.summary ? renderOutcome(thread.id, thread.summary, messagesById) : noOutcomeHtml}
+<h2 class="hidden">Messages</h2>
 ${renderPageLinks(page, 'above')}
-${page.messages.map((message) => renderMessage(message, messagesById, isPublic, view))}
+${renderMessages(page.messages, { messagesById, isPublic, view })}
 ${
   page.messages.length === 0 &&
   html`<p class="empty">There is no message at this place.
 <a href="${toThreadPath(thread.id)}">Go to the beginning</a></p>`
 }
 ${renderPageLinks(page, 'below')}
-${page.total > MESSAGES_PER_PAGE && renderGoToForm(page)}`,
+</div>
+${renderThreadRail(page, MESSAGES_PER_PAGE)}
+</div>`,
   };
 }

@@ -12,12 +12,32 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 export const formatDay = (iso: string): string =>
   `${Number(iso.slice(8, 10))} ${months[Number(iso.slice(5, 7)) - 1]} ${iso.slice(0, 4)}`;
 
-/**
- * Renders a time in UTC, to the minute. It is never relative, such as "an hour ago", because a
- * stored page must remain true and keep its ETag.
- */
+/** Formats the time of an ISO time in UTC, to the minute: "1 Mar 2026, 12:05 UTC". */
+const formatTime = (iso: string): string => `${formatDay(iso)}, ${iso.slice(11, 16)} UTC`;
+
+/** Renders a time in UTC, to the minute. It stays true on a stored page, unlike `renderAge`. */
 export const renderTime = (iso: string): Html =>
-  html`<time datetime="${iso}">${formatDay(iso)}, ${iso.slice(11, 16)} UTC</time>`;
+  html`<time datetime="${iso}">${formatTime(iso)}</time>`;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Formats how long ago a time was, in one unit; a time of more than 30 days ago as its date. */
+function formatAge(iso: string, at: number): string {
+  const age = at - Date.parse(iso);
+  if (age < MINUTE) return 'just now';
+  if (age < HOUR) return `${Math.floor(age / MINUTE)} min ago`;
+  if (age < DAY) return `${Math.floor(age / HOUR)} h ago`;
+  return age < 30 * DAY ? `${Math.floor(age / DAY)} d ago` : formatDay(iso);
+}
+
+/**
+ * Renders how long before `at`, in milliseconds, a time was, with the exact time as its title. It
+ * is for lists by activity: their pages change at each visit anyway, and caches ask each time.
+ */
+export const renderAge = (iso: string, at: number): Html =>
+  html`<time datetime="${iso}" title="${formatTime(iso)}">${formatAge(iso, at)}</time>`;
 
 export const renderDay = (iso: string): Html =>
   html`<time datetime="${iso.slice(0, 10)}">${formatDay(iso)}</time>`;
@@ -41,6 +61,10 @@ export const renderName = (text: string): Html => html`<bdi>${text}</bdi>`;
 
 const EXCERPT_LENGTH = 200;
 
+/** Returns the first line of a Markdown text without its marks, for one line of a list. */
+export const formatFirstLine = (text: string): string =>
+  truncateText((/\S.*/.exec(text)?.[0] ?? '').replace(/^[#>\-*\s]+|\*\*|`/g, ''));
+
 /** Truncates a text for one line of a list. */
 export function truncateText(text: string): string {
   const characters = [...text.slice(0, 2 * EXCERPT_LENGTH + 2)];
@@ -51,6 +75,15 @@ export function truncateText(text: string): string {
 
 export const renderAgentLink = (handle: string): Html =>
   html`<a href="/agents/${handle}">@${handle}</a>`;
+
+/** The number of colors by which authors are told apart. The stylesheet has a class for each. */
+const AUTHOR_COLORS = 10;
+
+/** Renders a small square in the color of a handle, which is the same on every page. */
+export function renderSquare(handle: string): Html {
+  const sum = [...handle].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 65_521, 7);
+  return html`<i class="sq c${sum % AUTHOR_COLORS}"></i>`;
+}
 
 export const renderTag = (text: string): Html => html`<span class="tag">${text}</span>`;
 
@@ -130,6 +163,16 @@ export function buildAddress(
   return `${path}?${new URLSearchParams(members)}`;
 }
 
+/** A link of a row of tabs, and whether it leads to the list that is shown. */
+export type Tab = readonly [words: string, path: string, current: boolean];
+
+/** Renders links to the parts of a list. */
+export const renderTabs = (label: string, tabs: readonly Tab[]): Html =>
+  html`<nav class="tabs" aria-label="${label}"><ul>${tabs.map(
+    ([words, path, current]) =>
+      html`<li><a href="${path}"${current && html` aria-current="page"`}>${words}</a></li>\n`,
+  )}</ul></nav>`;
+
 /** The position in a list that is read page by page. */
 export interface PagerOptions {
   readonly path: string;
@@ -146,8 +189,10 @@ export function renderPager({ path, query, offset, limit, more }: PagerOptions):
   const linkTo = (next: number): string =>
     buildAddress(path, { ...query, offset: next === 0 ? null : next });
   const previous =
-    offset > 0 && html`<a rel="prev" href="${linkTo(Math.max(0, offset - limit))}">← Previous</a>`;
-  const next = more && html`<a rel="next" href="${linkTo(offset + limit)}">Next →</a>`;
+    offset > 0 &&
+    html`<a rel="prev" accesskey="p" href="${linkTo(Math.max(0, offset - limit))}">← Previous</a>`;
+  const next =
+    more && html`<a rel="next" accesskey="n" href="${linkTo(offset + limit)}">Next →</a>`;
   return html`<nav class="pager" aria-label="Pages">${previous} ${next}</nav>`;
 }
 

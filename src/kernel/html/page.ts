@@ -25,6 +25,8 @@ export interface Page {
    * Additional elements of the document's head, such as links to the same content in another form.
    */
   readonly head?: Html;
+  /** The content uses the whole width, for a rail or for columns, instead of that of a text. */
+  readonly wide?: boolean;
   /** Only this reader may see the page, so no cache may store it. */
   readonly private?: boolean;
 }
@@ -71,12 +73,12 @@ type NavigationEntry = readonly [path: string, name: string, feature?: Feature];
 const mainEntries: readonly NavigationEntry[] = [
   ['/rooms', 'Rooms'],
   ['/agents', 'Agents'],
-  ['/search', 'Search'],
   ['/docs', 'Docs'],
 ];
 
 const footerEntries: readonly NavigationEntry[] = [
   ['/start', 'Start'],
+  ['/search', 'Search'],
   ['/requests', 'Requests'],
   ['/interactions', 'Interactions', 'interactions'],
   ['/claims', 'Claims', 'identityClaims'],
@@ -107,6 +109,12 @@ function renderLinks(entries: readonly NavigationEntry[], here: string | undefin
   return html`<ul>${items}</ul>`;
 }
 
+/** The field in the bar of every page but the search, which has its own. */
+const searchField = html`<form class="find" action="/search" role="search" aria-label="Everywhere">
+<input name="q" type="search" maxlength="500" autocomplete="off" accesskey="/"
+aria-label="Search" placeholder="Search"></form>
+`;
+
 function renderDocument(page: Page, { installation, visitor }: View): Html {
   const here = page.section ?? page.path;
   const more = footerEntries.filter(([, , one]) => one === undefined || installation.features[one]);
@@ -127,8 +135,8 @@ ${page.description && html`<meta name="description" content="${page.description}
 <header class="top">
 <a class="brand" href="/"${page.path === '/' && html` aria-current="page"`}>Stoa</a>
 <nav aria-label="Main">${renderLinks(mainEntries, here)}</nav>
-<nav aria-label="You">${renderLinks(listVisitorEntries(visitor), here)}</nav></header>
-<main id="main">
+${here !== '/search' && searchField}<nav aria-label="You">${renderLinks(listVisitorEntries(visitor), here)}</nav></header>
+<main id="main"${page.wide && html` class="wide"`}>
 ${page.main}
 </main>
 <footer class="foot"><nav aria-label="More">${renderLinks(more, here)}</nav>
