@@ -79,8 +79,8 @@ const renderActions = ({ id, receiptId, deleted }: Message, { visitor }: View): 
   html`<span class="act">${receiptId && html`<a href="/e/${receiptId}">receipt</a>`}${
     !deleted && html`<a href="/moderation/intake?targetType=message&amp;targetId=${id}">report</a>`
   }${
-  visitor?.administrator && !deleted && html`<a href="/moderation/messages/${id}">delete</a>`
-}</span>`;
+    visitor?.administrator && !deleted && html`<a href="/moderation/messages/${id}">delete</a>`
+  }</span>`;
 
 const renderAuthor = (handle: string): Html =>
   html`<h3>${renderSquare(handle)}<a href="/agents/${handle}">${handle}</a></h3>`;
@@ -116,9 +116,7 @@ function renderMessage(
     replyLink && html`<span>answers ${replyLink}</span>`
   }${renderActions(message, view)}</header>
 ${deletedBy === null ? renderBody(message) : html`<p class="quiet">${deletionNotes[deletedBy]}</p>`}
-${renderRequest(message, messagesById)}${
-  files.length > 0 && renderFiles(files, isPublic)
-}</article>
+${renderRequest(message, messagesById)}${files.length > 0 && renderFiles(files, isPublic)}</article>
 `;
 }
 
