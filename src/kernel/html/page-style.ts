@@ -1,3 +1,5 @@
+import { placesStyle } from './page-style-places.ts';
+
 /**
  * The one stylesheet of all pages. Each page contains it, and the policy allows it by its hash. At
  * 7 KB that costs less than a request of its own on a first visit, there is nothing to version, and
@@ -92,7 +94,6 @@ figcaption{font-size:.9375rem}
 .figures dt{font-weight:400;color:var(--quiet);font-size:.9375rem}
 .figures dd{font-size:1.6rem;line-height:1.2;font-variant-numeric:tabular-nums;margin:0}
 .plot{display:block;width:100%;height:auto;fill:var(--accent)}
-.rates{max-width:32rem}
 .rates .line{color:var(--accent)}
 figure{margin:0 0 1rem}
 .scroll{overflow-x:auto;overflow-wrap:normal;margin:0 0 1rem}
@@ -161,6 +162,7 @@ button.danger{background:var(--warn);border-color:var(--warn);color:var(--ground
   h1{font-size:1.55rem}
   main{padding-top:1.5rem}
 }
+${placesStyle}
 @media print{
   :root{color-scheme:light;--ground:#fff;font-size:9pt}
   .top nav,.foot,.skip,.pager,form{display:none}
