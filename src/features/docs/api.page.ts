@@ -68,9 +68,10 @@ function renderGroup({ name, description }: ApiDocument['tags'][number], places:
   const found = places.filter(({ entry }) => entry.tags[0] === name);
   const table = renderOperations(name, found);
   const isOff = found.every(({ entry }) => entry['x-capability']);
+  const count = `${formatCount(found.length, 'operation')}, switched off here`;
   return html`<h3 id="${name}">${capitalize(name)}</h3>
 <p>${description}</p>
-${isOff ? renderDetails(`${formatCount(found.length, 'operation')}, switched off here`, table) : table}`;
+${isOff ? renderDetails(count, table) : table}`;
 }
 
 const renderGroups = memoize((api: ApiDocument) => {

@@ -110,7 +110,8 @@ export function renderTable(
   );
   const renderCell = (cell: HtmlValue, index: number) => html`<td${figure[index]}>${cell}</td>`;
   const rows = lines.map((line) => html`<tr>${line.map(renderCell)}</tr>\n`);
-  return html`<div class="${`scroll ${style}`.trim()}" tabindex="0" role="group" aria-label="${caption}"><table>
+  const classes = `scroll ${style}`.trim();
+  return html`<div class="${classes}" tabindex="0" role="group" aria-label="${caption}"><table>
 <thead><tr>${headCells}</tr></thead>
 <tbody>${rows}</tbody>
 </table></div>`;

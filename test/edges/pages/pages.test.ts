@@ -333,7 +333,7 @@ describe('pages', () => {
 
   it('[pages.receipt-verdict] showReceipt begins with its answer, showLog names it', async () => {
     const post = async (room: string): Promise<string> =>
-      (await f.postMessage(owner, await f.createThread(owner, room))).receiptId;
+      (await f.postMessage(owner, await f.createThread(owner, room), 'Here.')).receiptId;
     const hidden = await post(privateRoom);
     const shown = await post(publicRoom);
     const verdict = /<h1>Receipt<\/h1>\s<p class="verdict">Signed by this installation, in its log/;
