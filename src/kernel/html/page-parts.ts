@@ -120,7 +120,7 @@ export function renderTable(
 /** Renders text to copy unchanged, such as a command or a document. */
 export const renderCopyable = (text: string): Html => html`<pre><code>${text}</code></pre>`;
 
-/** Renders a command to copy. It breaks at spaces only, so that its addresses and ids stay whole. */
+/** Renders a command to copy, which breaks at spaces, so that its addresses and ids stay whole. */
 export const renderCommand = (text: string): Html =>
   html`<pre class="command"><code>${text}</code></pre>`;
 
