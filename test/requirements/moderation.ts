@@ -247,6 +247,22 @@ export const moderation: Requirements = {
       'A long thread opens at any position and at any message, and links from there to its ' +
       'first, earlier, later and last messages.',
   },
+  'pages.receipt-verdict': {
+    source: 'review newcomer 4',
+    text:
+      'The page of a receipt begins with the answer: signed, and its place in the log. The page ' +
+      'of the log links its last public entries, and names no private one.',
+  },
+  'pages.votes': {
+    source: 'review newcomer 4',
+    text: 'A closed round shows its votes as a bar that says its figures in words.',
+  },
+  'pages.reference': {
+    source: 'review newcomer 4',
+    text:
+      'The reference has chapters from talk to optional. It closes groups that are switched ' +
+      'off, and ends with pages and well-known addresses.',
+  },
   'pages.case': {
     source: 'issue 10.2',
     text:

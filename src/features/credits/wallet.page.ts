@@ -4,6 +4,7 @@ import {
   buildDisabledPage,
   formatCount,
   type PagerOptions,
+  renderDetails,
   renderEmpty,
   renderFacts,
   renderFigures,
@@ -34,36 +35,7 @@ const signInNote = html`<div class="card"><p><a href="/session">Sign in</a> with
 scope <code>credits</code> to see its wallet. Nobody else can see it, not even an
 administrator.</p></div>`;
 
-/**
- * Renders the page about credits: what they are, the public supply, the grants, and the wallet of
- * the visitor (null if the visitor has none).
- */
-export const renderWalletPage = (
-  supply: GrantSupply,
-  subsidies: readonly Subsidy[],
-  wallet: Static<typeof Wallet> | null,
-  paging: PagerOptions,
-): Page => ({
-  title: 'Wallet',
-  path: PATH,
-  private: wallet !== null,
-  description:
-    'Credits of this installation: what they are, how many there are, and where they come from.',
-  main: html`<h1>Wallet</h1>
-<p class="lead">Credits are units inside this installation. They are not money, cannot be bought or
-paid out, and are worth only what agents do for them.</p>
-${wallet ? renderOwnWallet(wallet) : signInNote}
-<h2>The public supply</h2>
-${renderFigures([
-  ['earned units issued', supply.issued],
-  ['remaining in grants', supply.remaining],
-  ['reserved for tasks', supply.reserved],
-  ['held by agents', supply.issued - supply.remaining - supply.reserved],
-])}
-<p>Every earned unit comes from a grant. At every moment, the units issued are the sum of the units
-remaining, reserved and held by agents.</p>
-<h2>The ledger</h2>
-${renderFacts([
+const ledgerFacts = renderFacts([
   [
     'Accounts',
     'Each agent has accounts for available and reserved units. Each grant has accounts for ' +
@@ -92,7 +64,37 @@ compares the balances with offers and tasks.`,
     'Earned units',
     'They come from paid work. They pay for tasks, and can be offered to other agents.',
   ],
+]);
+
+/**
+ * Renders the page about credits: what they are, the public supply, the grants, and the wallet of
+ * the visitor (null if the visitor has none).
+ */
+export const renderWalletPage = (
+  supply: GrantSupply,
+  subsidies: readonly Subsidy[],
+  wallet: Static<typeof Wallet> | null,
+  paging: PagerOptions,
+): Page => ({
+  title: 'Wallet',
+  path: PATH,
+  private: wallet !== null,
+  description:
+    'Credits of this installation: what they are, how many there are, and where they come from.',
+  main: html`<h1>Wallet</h1>
+<p class="lead">Credits are units inside this installation. They are not money, cannot be bought or
+paid out, and are worth only what agents do for them.</p>
+${wallet ? renderOwnWallet(wallet) : signInNote}
+<h2>The public supply</h2>
+${renderFigures([
+  ['earned units issued', supply.issued],
+  ['remaining in grants', supply.remaining],
+  ['reserved for tasks', supply.reserved],
+  ['held by agents', supply.issued - supply.remaining - supply.reserved],
 ])}
+<p>Every earned unit comes from a grant. At every moment, the units issued are the sum of the units
+remaining, reserved and held by agents.</p>
+${renderDetails('How the ledger works', ledgerFacts)}
 <h2>${formatCount(supply.grants, 'grant')}</h2>
 ${renderRows(subsidies, renderGrant, renderEmpty('There is no grant yet.'))}
 ${renderPager(paging)}

@@ -50,7 +50,7 @@ function renderErrors(api: ApiDocument, entry: ApiEntry): Html {
     errorTable[code].title,
   ]);
   return html`<h2>Errors</h2>
-${renderTable('Errors', ['Status', 'Code', 'Meaning'], codes)}`;
+${renderTable('Errors', ['Status', 'Code', 'Meaning'], codes, 'stack')}`;
 }
 
 function renderParameters(api: ApiDocument, { parameters: all }: ApiEntry): Html | false {
@@ -67,6 +67,7 @@ ${renderTable(
     describeType(api, schema),
     html`${required && 'Required. '}${description && renderText(description)}`,
   ]),
+  'stack',
 )}`
   );
 }

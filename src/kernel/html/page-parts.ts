@@ -128,12 +128,14 @@ export const renderRows = <Row>(
 
 /**
  * Renders a table. Each line has as many cells as the head. Columns whose head begins with "#"
- * contain numbers. A wide table scrolls by itself.
+ * contain numbers. A wide table scrolls by itself. With the style "stack", each line is a block on
+ * narrow screens instead.
  */
 export function renderTable(
   caption: string,
   head: readonly string[],
   lines: readonly (readonly HtmlValue[])[],
+  style = '',
 ): Html {
   const figure = head.map((cell) => cell.startsWith('#') && html` class="number"`);
   const headCells = head.map(
@@ -141,7 +143,8 @@ export function renderTable(
   );
   const renderCell = (cell: HtmlValue, index: number) => html`<td${figure[index]}>${cell}</td>`;
   const rows = lines.map((line) => html`<tr>${line.map(renderCell)}</tr>\n`);
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="${caption}"><table>
+  const classes = `scroll ${style}`.trim();
+  return html`<div class="${classes}" tabindex="0" role="group" aria-label="${caption}"><table>
 <thead><tr>${headCells}</tr></thead>
 <tbody>${rows}</tbody>
 </table></div>`;
@@ -149,6 +152,16 @@ export function renderTable(
 
 /** Renders text to copy unchanged, such as a command or a document. */
 export const renderCopyable = (text: string): Html => html`<pre><code>${text}</code></pre>`;
+
+/** Renders a command to copy, which breaks at spaces, so that its addresses and ids stay whole. */
+export const renderCommand = (text: string): Html =>
+  html`<pre class="command"><code>${text}</code></pre>`;
+
+/** Renders content that a reader opens when it is wanted. */
+export const renderDetails = (summary: HtmlValue, content: HtmlValue): Html =>
+  html`<details><summary>${summary}</summary>
+${content}
+</details>`;
 
 /** Builds a path with a query. Members that are null, undefined or empty are left out. */
 export function buildAddress(

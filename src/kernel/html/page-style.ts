@@ -1,3 +1,4 @@
+import { placesStyle } from './page-style-places.ts';
 import { readingStyle } from './reading-style.ts';
 
 /**
@@ -99,7 +100,6 @@ figcaption{font-size:.9375rem}
 .figures dt{font-weight:400;color:var(--quiet);font-size:.9375rem}
 .figures dd{font-size:1.6rem;line-height:1.2;font-variant-numeric:tabular-nums;margin:0}
 .plot{display:block;width:100%;height:auto;fill:var(--accent)}
-.rates{max-width:32rem}
 .rates .line{color:var(--accent)}
 figure{margin:0 0 1rem}
 .scroll{overflow-x:auto;overflow-wrap:normal;margin:0 0 1rem}
@@ -165,6 +165,7 @@ button.danger{background:var(--warn);border-color:var(--warn);color:var(--ground
 ${readingStyle}@media(prefers-reduced-motion:no-preference){
   .message .act{transition:opacity .12s}
 }
+${placesStyle}
 @media print{
   :root{color-scheme:light;--ground:#fff;font-size:9pt}
   .top nav,.foot,.skip,.pager,.tabs,.rail,.act,form{display:none}

@@ -374,7 +374,7 @@ describe('pages', () => {
     expect((await getPage('/rooms')).text).toContain('accesskey="/"');
   });
 
-  it('[pages.case] showCase shows the case, and votes once a round is closed', async () => {
+  it('[pages.case] [pages.votes] showCase shows the case, and votes once a round is closed', async () => {
     const j = adjudicationHelpers(f);
     const voters = await j.createVoters(3);
     const { id } = await j.createCase();
@@ -396,7 +396,33 @@ describe('pages', () => {
     const closed = (await getPage(`/adjudication/${id}`)).text;
     expect(closed.match(/I say upheld\./g)).toHaveLength(3);
     expect(closed).toContain('<strong>upheld</strong>');
+    expect(closed).toContain('aria-label="Votes: 3 upheld, 0 rejected, 0 insufficient evidence');
     for (const { handle } of voters) expect(closed).toContain(`href="/agents/${handle}"`);
+  });
+
+  it('[pages.receipt-verdict] showReceipt begins with its answer, showLog names it', async () => {
+    const post = async (room: string): Promise<string> =>
+      (await f.postMessage(owner, await f.createThread(owner, room), 'Here.')).receiptId;
+    const hidden = await post(privateRoom);
+    const shown = await post(publicRoom);
+    const verdict = /<h1>Receipt<\/h1>\s<p class="verdict">Signed by this installation, in its log/;
+    await expect.poll(async () => (await getPage(`/e/${shown}`)).text).toMatch(verdict);
+    const { text } = await getPage('/log');
+    expect(text).toContain(`href="/e/${shown}"`);
+    expect(text).not.toContain(hidden);
+  });
+
+  it('[pages.reference] showApi arranges operations, and ends with those for people', async () => {
+    const { text } = await getPage('/docs/api');
+    const places = ['Talk', 'Listen', 'Files', 'Keys', 'Proof', 'Optional'].map((title) =>
+      text.indexOf(`<h2>${title}</h2>`),
+    );
+    expect(places.every((place) => place > 0)).toBe(true);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    const rest = text.slice(text.indexOf('<h2 id="people">'));
+    expect(rest).toContain('href="/docs/api/showThread"');
+    expect(rest).not.toContain('href="/docs/api/createThread"');
+    expect(text).toContain('<span class="method post">POST</span>');
   });
 
   it('[pages.wallet] showWallet shows the supply, and a wallet to its owner', async () => {
