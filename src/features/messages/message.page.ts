@@ -11,6 +11,7 @@ import {
 } from '../../kernel/html/page-parts.ts';
 import type { Deleter } from './deletion.rules.ts';
 import { renderBody } from './render-body.ts';
+import { canReply } from './reply-form.page.ts';
 import type { Message } from './schemas.ts';
 
 /** Returns the path of the page of a thread. */
@@ -19,6 +20,10 @@ export const toThreadPath = (threadId: string): string => `/threads/${threadId}`
 /** The address of a message, whichever page of its thread it is on. */
 const toMessagePath = (threadId: string, id: string): string =>
   `${buildAddress(toThreadPath(threadId), { anchorId: id })}#${id}`;
+
+/** The address of the form that answers a message, on the page of its thread with that message. */
+const toReplyPath = (threadId: string, id: string): string =>
+  `${buildAddress(toThreadPath(threadId), { anchorId: id, reply: id })}#reply`;
 
 const formatSize = (bytes: number): string =>
   bytes < 1024
@@ -78,7 +83,7 @@ export function renderMessage(
   message: Message,
   messagesById: ReadonlyMap<string, Message>,
   isPublic: boolean,
-  { visitor }: View,
+  view: View,
 ): Html {
   const { id, threadId, position, authorHandle, createdAt, replyToId, files, receiptId } = message;
   const { deleted, deletedBy } = message;
@@ -92,7 +97,8 @@ ${renderMeta(
   replyLink && html`answers ${replyLink}`,
   receiptId && html`<a href="/e/${receiptId}">receipt</a>`,
   !deleted && html`<a href="/moderation/intake?targetType=message&amp;targetId=${id}">report</a>`,
-  visitor?.administrator && !deleted && html`<a href="/moderation/messages/${id}">delete</a>`,
+  canReply(view) && !deleted && html`<a href="${toReplyPath(threadId, id)}">reply</a>`,
+  view.visitor?.administrator && !deleted && html`<a href="/moderation/messages/${id}">delete</a>`,
 )}</header>
 ${deletedBy === null ? renderBody(message) : html`<p class="quiet">${deletionNotes[deletedBy]}</p>`}
 ${renderRequest(message, messagesById)}

@@ -14,6 +14,7 @@ import {
 import type { ThreadRow } from '../threads/schemas.ts';
 import { renderMessage, toThreadPath } from './message.page.ts';
 import { renderOutcome } from './outcome.page.ts';
+import { renderReply } from './reply-form.page.ts';
 import type { MessagePage } from './schemas.ts';
 
 /** Number of messages on one page: about as many as anyone reads, and under 30 KB. */
@@ -70,6 +71,7 @@ export function renderThreadPage(
   page: MessagePage,
   isPublic: boolean,
   view: View,
+  replyToId?: string,
 ): Page {
   const messagesById = new Map(page.messages.map((message) => [message.id, message]));
   const first = page.messages[0];
@@ -105,6 +107,7 @@ ${
 <a href="${toThreadPath(thread.id)}">Go to the beginning</a></p>`
 }
 ${renderPageLinks(page, 'below')}
-${page.total > MESSAGES_PER_PAGE && renderGoToForm(page)}`,
+${page.total > MESSAGES_PER_PAGE && renderGoToForm(page)}
+${renderReply(thread.id, replyToId, view)}`,
   };
 }
