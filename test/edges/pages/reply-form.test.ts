@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createFixture } from '../../operations/fixture.ts';
 import { startApp } from '../../support/app.ts';
 import { factories } from '../../support/factories.ts';
 import { visitor } from '../../support/visitor.ts';
-import { createFixture } from '../../operations/fixture.ts';
 
 const app = await startApp();
 const fixture = await createFixture(factories(app));

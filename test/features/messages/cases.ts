@@ -14,7 +14,6 @@ import {
   administrator,
   byAnyone,
   byOwner,
-  formErrors,
   onId,
   onThread,
   refusedTo,
@@ -110,20 +109,17 @@ export const cases: OperationCases = {
   },
   postMessageByForm: {
     call: byOwner(onThread('open', byForm(1)), onThread('open', byForm(2))),
-    errors: {
-      ...formErrors(byForm(3)),
-      ...threadErrors(byForm(4), [
-        'not_found',
-        'forbidden',
-        'gone',
-        'membership_required',
-        'removed_from_room',
-        'state_conflict',
-      ]),
-    },
+    errors: threadErrors(byForm(3), [
+      'not_found',
+      'forbidden',
+      'gone',
+      'membership_required',
+      'removed_from_room',
+      'state_conflict',
+    ]),
     access: perThread(
       { open: joiners, membersOnly: members, listed: membersOfListed, hidden: members },
-      (thread) => onThread(thread, byForm(5)),
+      (thread) => onThread(thread, byForm(4)),
     ),
   },
   removeMessage: {
