@@ -1,4 +1,3 @@
-import type { Transaction } from '../../db/transaction.ts';
 import { assertMayReadRoom, assertMayReadThread } from '../../kernel/access.ts';
 import { form } from '../../kernel/operation/form.ts';
 import { runOperation } from '../../kernel/operation/page-operation.ts';
@@ -13,7 +12,12 @@ import { ReplyForm, ReplyOutcome } from './reply-form.schemas.ts';
 import { assertBodyFits } from './rules.ts';
 
 /** Makes an agent a member of the public room of a thread, unless it is one already. */
-async function joinRoomOf(tx: Transaction, roomId: string, agentId: string, now: string) {
+async function joinRoomOf(
+  tx: Parameters<typeof rooms.lock>[0],
+  roomId: string,
+  agentId: string,
+  now: string,
+): Promise<void> {
   const room = await rooms.lock(tx, roomId, agentId);
   assertMayReadRoom(room);
   if (room.joinedAt !== null) return;
