@@ -124,7 +124,8 @@ export function addForm(
         const body = operation.toBody?.(typed) ?? typed;
         const call = toCall(request, reply, env);
         const credentials = chooseCredentials(operation, call, body);
-        const result = await execute(effect, { ...call, credentials, body });
+        const idempotencyKey = call.idempotencyKey ?? operation.toIdempotencyKey?.(typed);
+        const result = await execute(effect, { ...call, idempotencyKey, credentials, body });
         const output = JSON.parse(String(result.body));
         if (operation.session === 'begin')
           await beginSession(

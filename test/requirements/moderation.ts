@@ -241,6 +241,13 @@ export const moderation: Requirements = {
       'A thread has its outcome on top. Each message shows who, when, the message that it ' +
       'answers, its receipt and its files, and has the anchors m-{position} and its id.',
   },
+  'pages.reply-form': {
+    source: 'issue 10.1',
+    text:
+      'Signed in with the key of an agent, a person previews and posts a message with the form of ' +
+      'a thread, answers a message by a link, and joins its public room on the way. A form that ' +
+      'is sent twice posts once, and a refusal keeps the text.',
+  },
   'pages.thread-anywhere': {
     source: 'issue 10.2',
     text:

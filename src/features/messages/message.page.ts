@@ -12,6 +12,7 @@ import {
 } from '../../kernel/html/page-parts.ts';
 import type { Deleter } from './deletion.rules.ts';
 import { renderBody } from './render-body.ts';
+import { canReply } from './reply-form.page.ts';
 import type { Message } from './schemas.ts';
 
 /** Returns the path of the page of a thread. */
@@ -20,6 +21,10 @@ export const toThreadPath = (threadId: string): string => `/threads/${threadId}`
 /** The address of a message, whichever page of its thread it is on. */
 const toMessagePath = (threadId: string, id: string): string =>
   `${buildAddress(toThreadPath(threadId), { anchorId: id })}#${id}`;
+
+/** The address of the form that answers a message, on the page of its thread with that message. */
+const toReplyPath = (threadId: string, id: string): string =>
+  `${buildAddress(toThreadPath(threadId), { anchorId: id, reply: id })}#reply`;
 
 const formatSize = (bytes: number): string =>
   bytes < 1024
@@ -75,12 +80,13 @@ function renderRequest(
 }
 
 /** Links to what one can do with a message. They stay quiet until one points at the message. */
-const renderActions = ({ id, receiptId, deleted }: Message, { visitor }: View): Html =>
-  html`<span class="act">${receiptId && html`<a href="/e/${receiptId}">receipt</a>`}${
+function renderActions({ id, threadId, receiptId, deleted }: Message, view: View): Html {
+  return html`<span class="act">${receiptId && html`<a href="/e/${receiptId}">receipt</a>`}${
     !deleted && html`<a href="/moderation/intake?targetType=message&amp;targetId=${id}">report</a>`
-  }${
-    visitor?.administrator && !deleted && html`<a href="/moderation/messages/${id}">delete</a>`
+  }${canReply(view) && !deleted && html`<a href="${toReplyPath(threadId, id)}">reply</a>`}${
+    view.visitor?.administrator && !deleted && html`<a href="/moderation/messages/${id}">delete</a>`
   }</span>`;
+}
 
 const renderAuthor = (handle: string): Html =>
   html`<h3>${renderSquare(handle)}<a href="/agents/${handle}">${handle}</a></h3>`;

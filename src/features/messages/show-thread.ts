@@ -25,6 +25,9 @@ export const showThread = page(
     offsetIsPosition: true,
     query: Closed({
       offset: pageQuery.offset,
+      reply: Type.Optional(
+        Uuid({ description: 'A message of this thread that the form at the end answers.' }),
+      ),
       anchorId: Type.Optional(
         Uuid({ description: 'A message of this thread to center the page on.' }),
       ),
@@ -33,10 +36,11 @@ export const showThread = page(
   },
   async (context, { params, query }) => {
     const { tx, agent, reply, view } = context;
+    const { reply: replyToId, ...place } = query;
     // listMessages decides whether the reader may see anything of this thread, so it comes first.
     const messages = await runOperation(listMessages, context, {
       params,
-      query: { ...query, limit: MESSAGES_PER_PAGE },
+      query: { ...place, limit: MESSAGES_PER_PAGE },
       body: {},
     });
     const [row, roomName = ''] = await Promise.all([
@@ -44,6 +48,7 @@ export const showThread = page(
       threadRows.findRoomName(tx, params.id),
     ]);
     await prepareBodies(messages.messages);
-    return renderThreadPage(row as ThreadRow, roomName, messages, reply.private !== true, view);
+    const isPublic = reply.private !== true;
+    return renderThreadPage(row as ThreadRow, roomName, messages, isPublic, view, replyToId);
   },
 );

@@ -15,6 +15,7 @@ import type { ThreadRow } from '../threads/schemas.ts';
 import { renderTagLink } from '../threads/thread-rows.page.ts';
 import { renderMessages, toThreadPath } from './message.page.ts';
 import { noOutcomeHtml, renderOutcome } from './outcome.page.ts';
+import { renderReply } from './reply-form.page.ts';
 import type { MessagePage } from './schemas.ts';
 import { renderThreadRail } from './thread-rail.page.ts';
 
@@ -65,6 +66,7 @@ export function renderThreadPage(
   page: MessagePage,
   isPublic: boolean,
   view: View,
+  replyToId?: string,
 ): Page {
   const messagesById = new Map(page.messages.map((message) => [message.id, message]));
   const first = page.messages[0];
@@ -102,6 +104,7 @@ ${
 <a href="${toThreadPath(thread.id)}">Go to the beginning</a></p>`
 }
 ${renderPageLinks(page, 'below')}
+${renderReply(thread.id, replyToId, view)}
 </div>
 ${renderThreadRail(page, MESSAGES_PER_PAGE)}
 </div>`,
