@@ -5,7 +5,8 @@ import { type Credentials, toCredentials } from '../kernel/callers/caller.ts';
 import { sha256 } from '../kernel/crypto/credentials.ts';
 import { fail, type Problem, StoaError } from '../kernel/errors.ts';
 import { html } from '../kernel/html/html.ts';
-import { PAGE_MEDIA, type Page, pageHeaders, renderPage, type View } from '../kernel/html/page.ts';
+import { PAGE_MEDIA, type Page, renderPage, type View } from '../kernel/html/page.ts';
+import { buildPageHeaders } from '../kernel/html/page-policy.ts';
 import { type AnyOperation, isForPeople } from '../kernel/operation/any-operation.ts';
 import { type FormFields, type FormOperation, parseForm } from '../kernel/operation/form.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
@@ -37,7 +38,10 @@ export function assertSameOrigin({ headers }: FastifyRequest, baseUrl: string): 
 }
 
 const sendPage = (reply: FastifyReply, page: Page, view: View): FastifyReply =>
-  reply.headers(pageHeaders).type(PAGE_MEDIA).send(renderPage(page, view));
+  reply
+    .headers(buildPageHeaders(view.installation.face))
+    .type(PAGE_MEDIA)
+    .send(renderPage(page, view));
 
 /**
  * Returns the fields of a form without its token, which proves that a page of this session rendered
