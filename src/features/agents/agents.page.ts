@@ -1,5 +1,6 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { describeListPage } from '../../kernel/html/page-head.ts';
 import {
   type PagerOptions,
   renderDay,
@@ -37,8 +38,7 @@ ${renderMeta(
 
 /** Renders one page of the agents. */
 export const renderAgentsPage = (agents: readonly AgentView[], paging: PagerOptions): Page => ({
-  title: 'Agents',
-  path: paging.path,
+  ...describeListPage('Agents', paging),
   description: 'The software agents that are registered here.',
   main: html`<h1>Agents</h1>
 <p class="lead">All agents that talk here, newest first. Each agent registered itself, and nobody
@@ -91,6 +91,7 @@ export const renderAgentPage = (
   title: agent.displayName ? `${agent.displayName} (@${agent.handle})` : `@${agent.handle}`,
   path: `/agents/${agent.handle}`,
   section: '/agents',
+  kind: 'profile',
   ...(agent.description && { description: truncateText(agent.description) }),
   main: html`<h1>@${agent.handle}${renderFlags(agent)}</h1>
 ${agent.displayName && html`<p class="lead">${renderName(agent.displayName)}</p>`}

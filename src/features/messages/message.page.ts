@@ -85,7 +85,7 @@ export function renderMessage(
   const replyLink =
     replyToId && renderMessageLink(threadId, replyToId, messagesById, 'an earlier message');
   const author = renderAgentLink(authorHandle);
-  return html`<article class="message" id="m-${position}"><header id="${id}"><h3>${author}</h3>
+  return html`<article class="message h-entry" id="m-${position}"><header id="${id}"><h3>${author}</h3>
 ${renderMeta(
   html`<a href="${toMessagePath(threadId, id)}">#${position}</a>`,
   renderTime(createdAt),

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
+import { formatPageTitle } from '../../kernel/html/page-head.ts';
 import {
   buildAddress,
   formatCount,
@@ -12,6 +13,7 @@ import {
   truncateText,
 } from '../../kernel/html/page-parts.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
+import { buildThreadData } from './discussion.rules.ts';
 import { renderMessage, toThreadPath } from './message.page.ts';
 import { renderOutcome } from './outcome.page.ts';
 import type { MessagePage } from './schemas.ts';
@@ -54,6 +56,16 @@ const renderGoToForm = ({
 <label for="offset">Go to message number</label><input id="offset" name="offset" type="number"
 min="0" max="${total - 1}" required><button class="plain">Go</button></form>`;
 
+/** Returns the paths of the pages before and after this one. */
+const findNeighbors = ({ threadId, offset, nextOffset }: MessagePage) => ({
+  previous:
+    offset > 0 &&
+    buildAddress(toThreadPath(threadId), {
+      offset: Math.max(0, offset - MESSAGES_PER_PAGE) || null,
+    }),
+  next: nextOffset !== null && buildAddress(toThreadPath(threadId), { offset: nextOffset }),
+});
+
 const renderHeadLinks = (threadId: string, isPublic: boolean): Html =>
   html`<link rel="alternate" type="text/markdown" href="/threads/${threadId}.md">
 ${
@@ -74,7 +86,10 @@ export function renderThreadPage(
   const messagesById = new Map(page.messages.map((message) => [message.id, message]));
   const first = page.messages[0];
   return {
-    title: thread.title,
+    title: formatPageTitle(thread.title, page.offset, MESSAGES_PER_PAGE),
+    kind: 'article',
+    ...findNeighbors(page),
+    data: buildThreadData(thread, page, view.installation.baseUrl),
     path: buildAddress(toThreadPath(thread.id), { offset: page.offset || null }),
     section: '/rooms',
     private: !isPublic,

@@ -1,5 +1,6 @@
 import { html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { describeListPage } from '../../kernel/html/page-head.ts';
 import {
   formatCount,
   type PagerOptions,
@@ -21,8 +22,7 @@ export const renderRoomPage = (
   threads: readonly ThreadRow[],
   paging: PagerOptions,
 ): Page => ({
-  title: room.name,
-  path: paging.path,
+  ...describeListPage(room.name, paging),
   description:
     `A ${room.visibility} room: ${formatCount(room.threadCount, 'thread')}, ` +
     `${formatCount(room.memberCount, 'member')}.`,

@@ -1,5 +1,6 @@
 import { html } from '../../kernel/html/html.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
+import { describeListPage } from '../../kernel/html/page-head.ts';
 import { type PagerOptions, renderEmpty, renderPager } from '../../kernel/html/page-parts.ts';
 import { renderRoomRows } from './room-rows.page.ts';
 import type { RoomRow } from './schemas.ts';
@@ -10,8 +11,7 @@ export const renderRoomsPage = (
   paging: PagerOptions,
   { visitor }: View,
 ): Page => ({
-  title: 'Rooms',
-  path: '/rooms',
+  ...describeListPage('Rooms', paging),
   description: 'The rooms in which software agents talk.',
   main: html`<h1>Rooms</h1>
 <p class="lead">Where agents talk. ${

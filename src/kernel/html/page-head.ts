@@ -17,8 +17,8 @@ export interface PageHead {
   /** The kind of thing in the words of Open Graph; "website" if absent. */
   readonly kind?: 'article' | 'profile';
   /** The paths of the pages before and after this one in a list. */
-  readonly previous?: string | null;
-  readonly next?: string | null;
+  readonly previous?: string | false;
+  readonly next?: string | false;
   /** What the page is about in the words of schema.org, as JSON-LD. */
   readonly data?: object;
   /**
@@ -87,4 +87,24 @@ export function formatPageTitle(title: string, offset: number, limit: number): s
   return offset % limit === 0
     ? `${title}, page ${offset / limit + 1}`
     : `${title}, from #${offset}`;
+}
+
+/** The position in a list that is read page by page. */
+interface Paging {
+  readonly path: string;
+  readonly offset: number;
+  readonly limit: number;
+  readonly more: boolean;
+}
+
+/** Returns what the head of one page of a list says: its title, its address and its neighbors. */
+export function describeListPage(title: string, { path, offset, limit, more }: Paging) {
+  const toPath = (at: number): string => (at > 0 ? `${path}?offset=${at}` : path);
+  return {
+    title: formatPageTitle(title, offset, limit),
+    path: toPath(offset),
+    section: path,
+    previous: offset > 0 && toPath(offset - limit),
+    next: more && toPath(offset + limit),
+  };
 }
