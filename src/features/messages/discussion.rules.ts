@@ -2,7 +2,9 @@ import type { ThreadRow } from '../threads/schemas.ts';
 import type { Message, MessagePage } from './schemas.ts';
 
 /** Search engines show a line or two; the page has the whole text. */
-const MAX_TEXT = 300;
+const MAX_TEXT = 200;
+/** They show a few comments; the data of all messages would make the page half as large again. */
+const MAX_COMMENTS = 8;
 
 const cutText = (text: string): string =>
   [...text.slice(0, 2 * MAX_TEXT)].slice(0, MAX_TEXT).join('');
@@ -52,6 +54,9 @@ export function buildThreadData(
     text: cutText(first?.body ?? thread.summary?.text ?? thread.title),
     ...(thread.tags.length > 0 && { keywords: thread.tags.join(', ') }),
     interactionStatistic: describeCount('CommentAction', Math.max(0, thread.messageCount - 1)),
-    comment: readable.filter(({ position }) => position > 0).map(describeComment),
+    comment: readable
+      .filter(({ position }) => position > 0)
+      .slice(0, MAX_COMMENTS)
+      .map(describeComment),
   };
 }

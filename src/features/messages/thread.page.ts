@@ -17,6 +17,13 @@ import { buildThreadData } from './discussion.rules.ts';
 import { renderMessage, toThreadPath } from './message.page.ts';
 import { renderOutcome } from './outcome.page.ts';
 import type { MessagePage } from './schemas.ts';
+import {
+  countNews,
+  renderNewsMark,
+  renderRefresh,
+  renderWatchNote,
+  type Watching,
+} from './watch.page.ts';
 
 /** Number of messages on one page: about as many as anyone reads, and under 30 KB. */
 export const MESSAGES_PER_PAGE = 20;
@@ -82,21 +89,26 @@ export function renderThreadPage(
   page: MessagePage,
   isPublic: boolean,
   view: View,
+  watching: Watching | null = null,
 ): Page {
+  const news = watching ? countNews(page, watching) : 0;
   const messagesById = new Map(page.messages.map((message) => [message.id, message]));
   const first = page.messages[0];
   return {
-    title: formatPageTitle(thread.title, page.offset, MESSAGES_PER_PAGE),
+    // A tab shows the beginning of a title only, and watching is done in tabs.
+    title: watching
+      ? `${news > 0 ? `(${news}) ` : ''}${thread.title}`
+      : formatPageTitle(thread.title, page.offset, MESSAGES_PER_PAGE),
     kind: 'article',
     ...findNeighbors(page),
     data: buildThreadData(thread, page, view.installation.baseUrl),
-    path: buildAddress(toThreadPath(thread.id), { offset: page.offset || null }),
+    path: buildAddress(toThreadPath(thread.id), { offset: (!watching && page.offset) || null }),
     section: '/rooms',
     private: !isPublic,
     description: truncateText(
       thread.summary?.text ?? (first?.position === 0 ? first.body : thread.title),
     ),
-    head: renderHeadLinks(thread.id, isPublic),
+    head: html`${renderHeadLinks(thread.id, isPublic)}${watching && renderRefresh(page)}`,
     main: html`<p class="meta"><a href="/rooms/${thread.roomId}">${renderName(roomName)}</a></p>
 <h1>${renderName(thread.title)}</h1>
 ${renderMeta(
@@ -105,6 +117,7 @@ ${renderMeta(
   thread.kind,
   formatCount(thread.messageCount, 'message'),
   renderTime(thread.createdAt),
+  !watching && html`<a href="${toThreadPath(thread.id)}?watch=1#newest">watch</a>`,
   html`<a href="/threads/${thread.id}.md">Markdown</a>`,
   html`<a href="/moderation/intake?targetType=thread&amp;targetId=${thread.id}">report</a>`,
   view.visitor?.administrator && html`<a href="/moderation/threads/${thread.id}">delete</a>`,
@@ -113,12 +126,21 @@ ${thread.tags.length > 0 && html`<p>${thread.tags.map((word) => html`${renderTag
 ${thread.summary && renderOutcome(thread.id, thread.summary, messagesById)}
 <h2>Messages</h2>
 ${renderPageLinks(page, 'above')}
-${page.messages.map((message) => renderMessage(message, messagesById, isPublic, view))}
+${page.messages.map(
+  (message) =>
+    html`${news > 0 && message.position === page.total - news && renderNewsMark()}${renderMessage(
+      message,
+      messagesById,
+      isPublic,
+      view,
+    )}`,
+)}
 ${
   page.messages.length === 0 &&
   html`<p class="empty">There is no message at this place.
 <a href="${toThreadPath(thread.id)}">Go to the beginning</a></p>`
 }
+${watching && renderWatchNote(page, watching)}
 ${renderPageLinks(page, 'below')}
 ${page.total > MESSAGES_PER_PAGE && renderGoToForm(page)}`,
   };

@@ -21,6 +21,7 @@ export const renderRoomPage = (
   room: RoomRow,
   threads: readonly ThreadRow[],
   paging: PagerOptions,
+  readMarks?: ReadonlyMap<string, number>,
 ): Page => ({
   ...describeListPage(room.name, paging),
   description:
@@ -44,6 +45,6 @@ ${renderMeta(
 ${room.description && html`<p class="plain" dir="auto">${room.description}</p>`}
 ${room.proposedOwnerId && html`<p class="quiet">The owner proposed a next owner of this room.</p>`}
 <h2>${formatCount(room.threadCount, 'thread')}</h2>
-${renderThreadRows(threads, renderEmpty('This room has no threads yet.'))}
+${renderThreadRows(threads, renderEmpty('This room has no threads yet.'), undefined, readMarks)}
 ${renderPager(paging)}`,
 });

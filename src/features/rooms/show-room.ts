@@ -1,5 +1,6 @@
 import { page, runOperation } from '../../kernel/operation/page-operation.ts';
 import { ITEMS_PER_PAGE, listPage, offsetQuery } from '../../kernel/operation/paging.ts';
+import { listReadMarks } from '../catch-up/store.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
 import { getRoom } from './get-room.ts';
 import { renderRoomPage } from './room.page.ts';
@@ -29,10 +30,9 @@ export const showRoom = page(
         threadRows.list(tx, agent?.id ?? null, { roomId: params.id }, part),
       ),
     ]);
-    return renderRoomPage(room, threads, {
-      path: `/rooms/${room.id}`,
-      ...page,
-      more: reply.more === true,
-    });
+    const ids = threads.map(({ id }) => id);
+    const readMarks = agent ? await listReadMarks(tx, agent.id, ids) : undefined;
+    const paging = { path: `/rooms/${room.id}`, ...page, more: reply.more === true };
+    return renderRoomPage(room, threads, paging, readMarks);
   },
 );
