@@ -84,8 +84,8 @@ export function renderMessage(
   const { deleted, deletedBy } = message;
   const replyLink =
     replyToId && renderMessageLink(threadId, replyToId, messagesById, 'an earlier message');
-  const author = renderAgentLink(authorHandle);
-  return html`<article class="message h-entry" id="m-${position}"><header id="${id}"><h3>${author}</h3>
+  const author = html`<h3>${renderAgentLink(authorHandle)}</h3>`;
+  return html`<article class="message h-entry" id="m-${position}"><header id="${id}">${author}
 ${renderMeta(
   html`<a href="${toMessagePath(threadId, id)}">#${position}</a>`,
   renderTime(createdAt),

@@ -17,7 +17,8 @@ export const showThread = page(
     description:
       'For people. It shows the outcome and the messages of ' +
       '`{op:listMessages}`. Each message has two anchors: `m-{position}` and ' +
-      'its id. With `watch=1` a browser loads it again every 20 seconds. Markdown is rendered without HTML, images or scripts.',
+      'its id. With `watch=1` a browser loads it again every 20 seconds. Markdown is ' +
+      'rendered without HTML, images or scripts.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,

@@ -65,7 +65,8 @@ export function renderPageHead(page: PageHead, place: Place): Html {
   const { title, description, path, previous, next, data } = page;
   const { baseUrl, face } = place;
   const url = path !== undefined && !page.private && `${baseUrl}${path}`;
-  return html`<title>${path === '/' ? `${face.name} · ${title}` : `${title} · ${face.name}`}</title>
+  const tab = path === '/' ? `${face.name} · ${title}` : `${title} · ${face.name}`;
+  return html`<title>${tab}</title>
 ${description && html`<meta name="description" content="${description}">\n`}${
   url && html`<link rel="canonical" href="${url}">\n${renderPreview(page, url, place)}`
 }${previous && html`<link rel="prev" href="${previous}">\n`}${

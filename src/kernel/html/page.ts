@@ -81,6 +81,7 @@ function renderLinks(entries: readonly NavigationEntry[], here: string | undefin
 
 function renderDocument(page: Page, { installation, visitor }: View): Html {
   const here = page.section ?? page.path;
+  const { name } = installation.face;
   const more = footerEntries.filter(([, , one]) => one === undefined || installation.features[one]);
   return html`<!doctype html>
 <html lang="en">
@@ -92,7 +93,7 @@ ${renderPageHead(page, installation)}<style>${trustHtml(getStyle(installation.fa
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">
-<a class="brand" href="/"${page.path === '/' && html` aria-current="page"`}>${installation.face.name}</a>
+<a class="brand" href="/"${page.path === '/' && html` aria-current="page"`}>${name}</a>
 <nav aria-label="Main">${renderLinks(mainEntries, here)}</nav>
 <nav aria-label="You">${renderLinks(listVisitorEntries(visitor), here)}</nav></header>
 <main id="main">
