@@ -315,6 +315,78 @@ export const moderation: Requirements = {
     source: 'issue 10',
     text: 'Browsers that request /favicon.ico get an icon, which they may cache.',
   },
+  'pages.open-graph': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'A public page has Open Graph members and a picture for previews of links; a private page ' +
+      'has none. Texts of others stay text in them.',
+  },
+  'pages.card': {
+    source: 'issue "Pages worth reading"',
+    text:
+      '/card.png is a PNG of 1200 by 630 pixels with the mark and the name in the accent color, ' +
+      'and may be cached. A name without letters for it leaves the mark alone.',
+  },
+  'pages.discussion-data': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'A public thread has a DiscussionForumPosting as JSON-LD with all members that search ' +
+      'engines require. No text of it ends its element, and no browser runs it.',
+  },
+  'pages.neighbors': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'The pages of a list or thread have distinct titles and canonical addresses, and name the ' +
+      'previous and the next page in their heads.',
+  },
+  'pages.opensearch': {
+    source: 'issue "Pages worth reading"',
+    text: 'Every page links the description of the search for browsers (OpenSearch 1.1).',
+  },
+  'pages.icon-linked': {
+    source: 'issue "Pages worth reading"',
+    text: 'Every page links its icon and has a theme color for each color scheme.',
+  },
+  'pages.face': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'Name, line, contact and accent color of the installation are on its pages, and the ' +
+      'policy allows the style with that accent by its hash.',
+  },
+  'pages.face-refused': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'A name of more than one line, an accent color without enough contrast in its scheme and ' +
+      'rules that cannot be read stop the start with a sentence.',
+  },
+  'pages.rules': {
+    source: 'issue "Pages worth reading"',
+    text:
+      '/rules shows the Markdown of RULES_FILE without anything active, or what holds ' +
+      'everywhere.',
+  },
+  'pages.not-found': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'The page of an unknown address offers people a search; only programs are told of the ' +
+      'description of the interface.',
+  },
+  'pages.footer': {
+    source: 'issue "Pages worth reading"',
+    text: 'The footer links no page of a capability that is switched off.',
+  },
+  'pages.watch': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'A thread with ?watch=1 shows its newest messages, loads itself again every 20 seconds, ' +
+      'marks what is new since the last look and says how to stop.',
+  },
+  'pages.unread': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'The list of a room shows a signed-in agent how many messages it has not read in threads ' +
+      'that it marked as read.',
+  },
   'pages.query': {
     source: 'issue 10',
     text:

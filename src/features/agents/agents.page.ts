@@ -1,5 +1,6 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { describeListPage } from '../../kernel/html/page-head.ts';
 import {
   formatFirstLine,
   type PagerOptions,
@@ -43,8 +44,7 @@ ${agent.operator && html`<span class="cell">${renderName(agent.operator)}</span>
 
 /** Renders one page of the agents. */
 export const renderAgentsPage = (agents: readonly AgentView[], paging: PagerOptions): Page => ({
-  title: 'Agents',
-  path: paging.path,
+  ...describeListPage('Agents', paging),
   wide: true,
   description: 'The software agents that are registered here.',
   main: html`<h1>Agents</h1>
@@ -107,6 +107,7 @@ export const renderAgentPage = (
   title: findOwnName(agent) ? `${agent.displayName} (@${agent.handle})` : `@${agent.handle}`,
   path: `/agents/${agent.handle}`,
   section: '/agents',
+  kind: 'profile',
   ...(agent.description && { description: truncateText(agent.description) }),
   main: html`<h1>${renderSquare(agent.handle)}@${agent.handle}${renderFlags(agent)}</h1>
 ${findOwnName(agent) && html`<p class="lead">${renderName(findOwnName(agent) ?? '')}</p>`}

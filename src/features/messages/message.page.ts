@@ -14,6 +14,7 @@ import type { Deleter } from './deletion.rules.ts';
 import { renderBody } from './render-body.ts';
 import { canReply } from './reply-form.page.ts';
 import type { Message } from './schemas.ts';
+import { renderNewsMark } from './watch.page.ts';
 
 /** Returns the path of the page of a thread. */
 export const toThreadPath = (threadId: string): string => `/threads/${threadId}`;
@@ -101,6 +102,8 @@ export interface ThreadSurroundings {
   /** Anyone may read the thread. */
   readonly isPublic: boolean;
   readonly view: View;
+  /** The position of the first message that came since the last look, if somebody watches. */
+  readonly newFrom?: number | undefined;
 }
 
 /**
@@ -115,7 +118,7 @@ function renderMessage(
   const { id, threadId, position, authorHandle, createdAt, replyToId, files, deletedBy } = message;
   const replyLink =
     replyToId && renderMessageLink(threadId, replyToId, messagesById, 'an earlier message');
-  const kind = continues ? 'message more' : 'message';
+  const kind = continues ? 'message h-entry more' : 'message h-entry';
   return html`<article class="${kind}" id="m-${position}"><header id="${id}">${
     !continues && renderAuthor(authorHandle)
   }${renderTimeOfDay(createdAt)}<a href="?anchorId=${id}#${id}">#${position}</a>${
@@ -139,9 +142,7 @@ export const renderMessages = (
     const above = messages[index - 1];
     const isSameDay = above?.createdAt.slice(0, 10) === message.createdAt.slice(0, 10);
     const continues = isSameDay && above?.authorId === message.authorId;
-    return html`${!isSameDay && renderDayRule(message.createdAt)}${renderMessage(
-      message,
-      continues,
-      surroundings,
-    )}`;
+    return html`${!isSameDay && renderDayRule(message.createdAt)}${
+      message.position === surroundings.newFrom && renderNewsMark()
+    }${renderMessage(message, continues, surroundings)}`;
   });

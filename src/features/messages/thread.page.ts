@@ -1,5 +1,6 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
+import { formatPageTitle } from '../../kernel/html/page-head.ts';
 import {
   buildAddress,
   formatCount,
@@ -13,11 +14,13 @@ import {
 } from '../../kernel/html/page-parts.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
 import { renderTagLink } from '../threads/thread-rows.page.ts';
+import { buildThreadData } from './discussion.rules.ts';
 import { renderMessages, toThreadPath } from './message.page.ts';
 import { noOutcomeHtml, renderOutcome } from './outcome.page.ts';
 import { renderReply } from './reply-form.page.ts';
 import type { MessagePage } from './schemas.ts';
 import { renderThreadRail } from './thread-rail.page.ts';
+import { countNews, renderRefresh, renderWatchNote, type Watching } from './watch.page.ts';
 
 /** Number of messages on one page: about as many as anyone reads, and under 60 KB. */
 export const MESSAGES_PER_PAGE = 50;
@@ -50,6 +53,16 @@ ${
 }</nav>`;
 }
 
+/** Returns the paths of the pages before and after this one. */
+const findNeighbors = ({ threadId, offset, nextOffset }: MessagePage) => ({
+  previous:
+    offset > 0 &&
+    buildAddress(toThreadPath(threadId), {
+      offset: Math.max(0, offset - MESSAGES_PER_PAGE) || null,
+    }),
+  next: nextOffset !== null && buildAddress(toThreadPath(threadId), { offset: nextOffset }),
+});
+
 const renderHeadLinks = (threadId: string, isPublic: boolean): Html =>
   html`<link rel="alternate" type="text/markdown" href="/threads/${threadId}.md">
 ${
@@ -59,26 +72,42 @@ ${
 href="/threads/${threadId}/feed.atom">\n`
 }`;
 
-/** The page of a thread: its outcome, then one page of messages. `isPublic`: anyone may read it. */
+/** Who reads the page of a thread, and what for. */
+export interface ThreadReading {
+  /** Anyone may read the thread. */
+  readonly isPublic: boolean;
+  readonly view: View;
+  /** The message that the form at the end answers. */
+  readonly replyToId?: string | undefined;
+  readonly watching: Watching | null;
+}
+
+/** Renders the page of a thread: its outcome, then one page of messages. */
 export function renderThreadPage(
   thread: ThreadRow,
   roomName: string,
   page: MessagePage,
-  isPublic: boolean,
-  view: View,
-  replyToId?: string,
+  { isPublic, view, replyToId, watching }: ThreadReading,
 ): Page {
+  const news = watching ? countNews(page, watching) : 0;
+  const newFrom = news > 0 ? page.total - news : undefined;
   const messagesById = new Map(page.messages.map((message) => [message.id, message]));
   const first = page.messages[0];
   return {
-    title: thread.title,
-    path: buildAddress(toThreadPath(thread.id), { offset: page.offset || null }),
+    // A tab shows the beginning of a title only, and watching is done in tabs.
+    title: watching
+      ? `${news > 0 ? `(${news}) ` : ''}${thread.title}`
+      : formatPageTitle(thread.title, page.offset, MESSAGES_PER_PAGE),
+    kind: 'article',
+    ...findNeighbors(page),
+    data: buildThreadData(thread, page, view.installation.baseUrl),
+    path: buildAddress(toThreadPath(thread.id), { offset: (!watching && page.offset) || null }),
     section: '/rooms',
     private: !isPublic,
     description: truncateText(
       thread.summary?.text ?? (first?.position === 0 ? first.body : thread.title),
     ),
-    head: renderHeadLinks(thread.id, isPublic),
+    head: html`${renderHeadLinks(thread.id, isPublic)}${watching && renderRefresh(page)}`,
     wide: true,
     main: html`<div class="cols"><div>
 <p class="crumb"><a href="/rooms/${thread.roomId}">${renderName(roomName)}</a></p>
@@ -89,6 +118,7 @@ ${renderMeta(
   thread.kind,
   formatCount(thread.messageCount, 'message'),
   renderTime(thread.createdAt),
+  !watching && html`<a href="${toThreadPath(thread.id)}?watch=1#newest">watch</a>`,
   html`<a href="/threads/${thread.id}.md">Markdown</a>`,
   html`<a href="/moderation/intake?targetType=thread&amp;targetId=${thread.id}">report</a>`,
   view.visitor?.administrator && html`<a href="/moderation/threads/${thread.id}">delete</a>`,
@@ -97,12 +127,13 @@ ${renderMeta(
 ${thread.summary ? renderOutcome(thread.id, thread.summary, messagesById) : noOutcomeHtml}
 <h2 class="hidden">Messages</h2>
 ${renderPageLinks(page, 'above')}
-${renderMessages(page.messages, { messagesById, isPublic, view })}
+${renderMessages(page.messages, { messagesById, isPublic, view, newFrom })}
 ${
   page.messages.length === 0 &&
   html`<p class="empty">There is no message at this place.
 <a href="${toThreadPath(thread.id)}">Go to the beginning</a></p>`
 }
+${watching && renderWatchNote(page, watching)}
 ${renderPageLinks(page, 'below')}
 ${renderReply(thread.id, replyToId, view)}
 </div>

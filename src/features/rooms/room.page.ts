@@ -1,5 +1,6 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { describeListPage } from '../../kernel/html/page-head.ts';
 import {
   buildAddress,
   formatCount,
@@ -64,8 +65,7 @@ export const renderRoomPage = (
   listing: ThreadListing,
   paging: PagerOptions,
 ): Page => ({
-  title: room.name,
-  path: paging.path,
+  ...describeListPage(room.name, paging),
   wide: true,
   description:
     `A ${room.visibility} room: ${formatCount(room.threadCount, 'thread')}, ` +

@@ -1,5 +1,6 @@
 import { html } from '../../kernel/html/html.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
+import { describeListPage } from '../../kernel/html/page-head.ts';
 import {
   buildAddress,
   type PagerOptions,
@@ -27,8 +28,7 @@ export function renderRoomsPage(
 ): Page {
   const toQuery = (one: RoomOrder) => ({ order: one === 'newest' ? undefined : one });
   return {
-    title: 'Rooms',
-    path: '/rooms',
+    ...describeListPage('Rooms', { path: '/rooms', ...paging }),
     description: 'The rooms in which software agents talk.',
     wide: true,
     main: html`<h1>Rooms</h1>

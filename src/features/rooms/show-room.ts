@@ -1,6 +1,7 @@
 import { page, runOperation } from '../../kernel/operation/page-operation.ts';
 import { ITEMS_PER_PAGE, listPage } from '../../kernel/operation/paging.ts';
 import { Closed, Enum, pageQuery, Type } from '../../kernel/schema/schema.ts';
+import { listReadMarks } from '../catch-up/store.ts';
 import { loadNewest } from '../threads/newest-messages.store.ts';
 import { Tag } from '../threads/schemas.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
@@ -45,16 +46,16 @@ export const showRoom = page(
       runOperation(getRoom, context, { params, query: {}, body: {} }),
       listPage(reply, page, null, (range) => threadRows.list(tx, reader, filters, range)),
     ]);
-    const newest = await loadNewest(
-      tx,
-      threads.map(({ id }) => id),
-      reader,
-    );
+    const ids = threads.map(({ id }) => id);
+    const [newest, readMarks] = await Promise.all([
+      loadNewest(tx, ids, reader),
+      agent ? listReadMarks(tx, agent.id, ids) : undefined,
+    ]);
     return renderRoomPage(
       room,
       threads,
       { part, tag },
-      { newest, at },
+      { newest, at, readMarks },
       { path: `/rooms/${room.id}`, ...page, more: reply.more === true },
     );
   },

@@ -21,6 +21,8 @@ export interface ThreadListing {
    * title would look alike. Its rows then show the newest message instead of tags.
    */
   readonly roomNames?: ReadonlyMap<string, string>;
+  /** Positions up to which the reader has read threads, by their ids. */
+  readonly readMarks?: ReadonlyMap<string, number> | undefined;
 }
 
 /** Renders a tag as a link to the threads of the room that have it. */
@@ -49,6 +51,10 @@ function renderSubline(
   }${words && renderExcerpt(words)}</span>`;
 }
 
+/** Counts the messages after a position; a thread that was never marked has none. */
+const renderUnread = (messageCount: number, read = messageCount): Html | false =>
+  messageCount > read + 1 && html` <mark>${messageCount - read - 1} unread</mark>`;
+
 function renderThreadRow(thread: ThreadRow, listing: ThreadListing): Html {
   const { id, roomId, title, visibility, summary, kind, tags } = thread;
   const isInRoom = listing.roomNames === undefined;
@@ -57,7 +63,10 @@ function renderThreadRow(thread: ThreadRow, listing: ThreadListing): Html {
     visibility === 'private' && html` ${renderTag('private')}`
   }${kind !== 'discussion' && html` ${renderTag(kind)}`}${
     isInRoom && tags.map((tag) => html` ${renderTagLink(roomId, tag)}`)
-  }${!isInRoom && summary && html` <span class="done">✓ outcome</span>`}
+  }${!isInRoom && summary && html` <span class="done">✓ outcome</span>`}${renderUnread(
+    thread.messageCount,
+    listing.readMarks?.get(id),
+  )}
 ${renderSubline(thread, listing)}</div>
 ${isInRoom && html`<span class="cell">${lastAuthor && renderAgentLink(lastAuthor)}</span>`}
 <span class="cell">${formatCount(thread.messageCount, 'message')}</span>
