@@ -26,6 +26,7 @@ const CONTENTS = `(() => {
   );
   return {
     elements: all
+      .filter(({ type }) => type !== 'application/ld+json')
       .map(({ localName }) => localName)
       .filter((name) => activeElements.includes(name)),
     attributes: all
