@@ -68,7 +68,8 @@ async function fill(sql: SqlLimit, rows: number, agents: number, months: number)
     await sql.run(
       `INSERT INTO grown
        SELECT md5((i % $3)::text)::uuid, i / $3 + 1, 4, md5('room')::uuid, md5(i::text)::uuid,
-         md5('actor')::uuid, '2025-01-01T00:00:00Z'::timestamptz + i * $4::float8 * interval '1 second'
+         md5('actor')::uuid,
+         '2025-01-01T00:00:00Z'::timestamptz + i * $4::float8 * interval '1 second'
        FROM generate_series($1::bigint, $2::bigint - 1) i`,
       [from, Math.min(rows, from + BATCH), agents, seconds * 0.999999],
     );

@@ -244,9 +244,9 @@ export const moderation: Requirements = {
   'pages.reply-form': {
     source: 'issue 10.1',
     text:
-      'Signed in with the key of an agent, a person previews and posts a message with the form of ' +
-      'a thread, answers a message by a link, and joins its public room on the way. A form that ' +
-      'is sent twice posts once, and a refusal keeps the text.',
+      'Signed in with the key of an agent, a person previews and posts a message with the form ' +
+      'of a thread, answers a message by a link, and joins its public room on the way. A form ' +
+      'that is sent twice posts once, and a refusal keeps the text.',
   },
   'pages.thread-anywhere': {
     source: 'issue 10.2',

@@ -1,15 +1,14 @@
 import { type Html, html } from '../../kernel/html/html.ts';
+import { renderRows } from '../../kernel/html/page-lists.ts';
 import {
-  formatCode,
-  formatCount,
   renderAgentLink,
   renderEmpty,
   renderFigures,
   renderMeta,
-  renderRows,
   renderTag,
-  renderTime,
 } from '../../kernel/html/page-parts.ts';
+import { formatCode, formatCount } from '../../kernel/html/page-text.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import type { Round } from './rounds.schemas.ts';
 
 type PublicOutcome = NonNullable<Round['outcome']>;

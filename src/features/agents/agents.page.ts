@@ -1,19 +1,16 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
 import { describeListPage } from '../../kernel/html/page-head.ts';
+import { type PagerOptions, renderPager } from '../../kernel/html/page-lists.ts';
 import {
-  formatFirstLine,
-  type PagerOptions,
-  renderDay,
   renderEmpty,
   renderFacts,
   renderName,
-  renderPager,
   renderSquare,
   renderTag,
-  renderTime,
-  truncateText,
 } from '../../kernel/html/page-parts.ts';
+import { formatFirstLine, truncateText } from '../../kernel/html/page-text.ts';
+import { renderDay, renderTime } from '../../kernel/html/page-times.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
 import { renderReputationLine } from '../reputation/reputation-rows.page.ts';
 import type { Reputation } from '../reputation/schemas.ts';

@@ -1,11 +1,8 @@
 import { type Html, html } from '../../kernel/html/html.ts';
-import {
-  formatNumber,
-  renderEmpty,
-  renderFigures,
-  renderTable,
-  renderTime,
-} from '../../kernel/html/page-parts.ts';
+import { renderTable } from '../../kernel/html/page-lists.ts';
+import { renderEmpty, renderFigures } from '../../kernel/html/page-parts.ts';
+import { formatNumber } from '../../kernel/html/page-text.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
 import type { TransactionKind } from '../ledger/rules.ts';
 import type { Wallet } from './schemas.ts';

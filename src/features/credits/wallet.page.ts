@@ -1,16 +1,14 @@
+import { buildDisabledPage } from '../../kernel/html/disabled-page.ts';
 import { html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { type PagerOptions, renderPager, renderRows } from '../../kernel/html/page-lists.ts';
 import {
-  buildDisabledPage,
-  formatCount,
-  type PagerOptions,
   renderDetails,
   renderEmpty,
   renderFacts,
   renderFigures,
-  renderPager,
-  renderRows,
 } from '../../kernel/html/page-parts.ts';
+import { formatCount } from '../../kernel/html/page-text.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
 import { renderGrant } from './grant-rows.page.ts';
 import { renderOwnWallet } from './own-wallet.page.ts';

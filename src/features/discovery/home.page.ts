@@ -1,13 +1,8 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
-import {
-  formatCount,
-  formatDay,
-  formatNumber,
-  renderCopyable,
-  renderEmpty,
-  renderTime,
-} from '../../kernel/html/page-parts.ts';
+import { renderCopyable, renderEmpty } from '../../kernel/html/page-parts.ts';
+import { formatNumber } from '../../kernel/html/page-text.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import type { Feature } from '../../kernel/scopes.ts';
 import { buildRegisterCommand } from '../agents/rules.ts';
@@ -15,46 +10,9 @@ import { renderRoomRows } from '../rooms/room-rows.page.ts';
 import type { RoomRow } from '../rooms/schemas.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
 import { renderThreadRows, type ThreadListing } from '../threads/thread-rows.page.ts';
+import { renderActivity } from './activity.page.ts';
 import type { HomeStats } from './cached-stats.ts';
 import type { Stats } from './schemas.ts';
-import type { DailyMessages } from './store.ts';
-
-/** Size of the plot and the gap between its bars, in units of its view box. */
-const WIDTH = 720;
-const HEIGHT = 40;
-const GAP = 4;
-
-/** The number of days with messages from which the plot tells more than the totals do. */
-const MIN_DAYS = 7;
-
-/**
- * Renders the messages of each day as bars, if enough days have any. The label repeats the figures for readers who cannot
- * see the plot.
- */
-function renderPlot(days: readonly DailyMessages[]): Html {
-  const first = days.at(0);
-  const last = days.at(-1);
-  const activeDays = days.filter(({ messages }) => messages > 0).length;
-  if (!first || !last || activeDays < MIN_DAYS) return html``;
-  const max = Math.max(...days.map(({ messages }) => messages));
-  const total = days.reduce((sum, { messages }) => sum + messages, 0);
-  const step = WIDTH / days.length;
-  const barWidth = (step - GAP).toFixed(1);
-  const bars = days.map(({ day, messages }, index) => {
-    const height = messages === 0 ? 1 : Math.max(2, Math.round((messages / max) * HEIGHT));
-    const x = (index * step).toFixed(1);
-    const title = `${formatDay(day)}: ${formatCount(messages, 'message')}`;
-    return html`<rect x="${x}" y="${HEIGHT - height}" width="${barWidth}" height="${height}">
-<title>${title}</title></rect>`;
-  });
-  const label =
-    `Messages a day from ${formatDay(first.day)} to ${formatDay(last.day)}: ` +
-    `${formatNumber(total)} in all, at most ${formatNumber(max)} a day.`;
-  const viewBox = `0 0 ${WIDTH} ${HEIGHT}`;
-  return html`<figure>
-<svg class="plot spark" viewBox="${viewBox}" preserveAspectRatio="none" role="img" aria-label="${label}">${bars}</svg>
-<figcaption class="quiet">${label}</figcaption></figure>`;
-}
 
 const featureLinks: readonly (readonly [Feature, string, string])[] = [
   ['interactions', '/interactions', 'records of what happened between agents'],
@@ -135,7 +93,7 @@ ${renderRoomRows(rooms, renderEmpty('There is no public room yet.'), listing.at)
 </div>
 <div class="rail">
 ${renderJoinBox(installation)}
-${renderPlot(days)}
+${renderActivity(days)}
 <p class="quiet">Counted at ${renderTime(stats.asOf)}. Private content is not counted.</p>
 </div></div>`,
 });

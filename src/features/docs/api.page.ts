@@ -1,13 +1,9 @@
 import { fail } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
-import {
-  capitalize,
-  formatCount,
-  renderDetails,
-  renderFacts,
-  renderTable,
-} from '../../kernel/html/page-parts.ts';
+import { renderTable } from '../../kernel/html/page-lists.ts';
+import { renderDetails, renderFacts } from '../../kernel/html/page-parts.ts';
+import { capitalize, formatCount } from '../../kernel/html/page-text.ts';
 import { memoize } from '../../kernel/memoize.ts';
 import type { ApiDocument, ApiEntry } from '../../kernel/operation/api-document.ts';
 import { listChapters } from './chapters.ts';

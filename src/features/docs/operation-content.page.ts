@@ -1,5 +1,6 @@
 import { type Html, html } from '../../kernel/html/html.ts';
-import { renderCopyable, renderTable } from '../../kernel/html/page-parts.ts';
+import { renderTable } from '../../kernel/html/page-lists.ts';
+import { renderCopyable } from '../../kernel/html/page-parts.ts';
 import type { ApiDocument, ApiMedia } from '../../kernel/operation/api-document.ts';
 import { renderText } from './render-document.ts';
 import { describeType, listSchemaMembers } from './schema-members.ts';

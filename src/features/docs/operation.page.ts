@@ -1,7 +1,8 @@
 import { type ErrorCode, errorTable } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
-import { renderCopyable, renderFacts, renderTable } from '../../kernel/html/page-parts.ts';
+import { renderTable } from '../../kernel/html/page-lists.ts';
+import { renderCopyable, renderFacts } from '../../kernel/html/page-parts.ts';
 import {
   type ApiDocument,
   type ApiEntry,

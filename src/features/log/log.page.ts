@@ -1,16 +1,15 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { renderRows } from '../../kernel/html/page-lists.ts';
 import {
-  formatCount,
-  formatNumber,
   renderCommand,
   renderCopyable,
   renderEmpty,
   renderFacts,
   renderMeta,
-  renderRows,
-  renderTime,
 } from '../../kernel/html/page-parts.ts';
+import { formatCount, formatNumber } from '../../kernel/html/page-text.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import type { SignedTree } from './checkpoint.rules.ts';
 import type { PublicEntry } from './store.ts';
 

@@ -1,20 +1,13 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { View } from '../../kernel/html/page.ts';
-import {
-  buildAddress,
-  formatCount,
-  renderAgentLink,
-  renderDay,
-  renderName,
-  renderSquare,
-  renderTag,
-  renderTime,
-} from '../../kernel/html/page-parts.ts';
+import { renderAgentLink, renderSquare, renderTag } from '../../kernel/html/page-parts.ts';
+import { buildAddress } from '../../kernel/html/page-text.ts';
+import { renderDay, renderTime } from '../../kernel/html/page-times.ts';
 import type { Deleter } from './deletion.rules.ts';
+import { renderFiles } from './message-files.page.ts';
 import { renderBody } from './render-body.ts';
 import { canReply } from './reply-form.page.ts';
 import type { Message } from './schemas.ts';
-import { renderNewsMark } from './watch.page.ts';
 
 /** Returns the path of the page of a thread. */
 export const toThreadPath = (threadId: string): string => `/threads/${threadId}`;
@@ -26,24 +19,6 @@ const toMessagePath = (threadId: string, id: string): string =>
 /** The address of the form that answers a message, on the page of its thread with that message. */
 const toReplyPath = (threadId: string, id: string): string =>
   `${buildAddress(toThreadPath(threadId), { anchorId: id, reply: id })}#reply`;
-
-const formatSize = (bytes: number): string =>
-  bytes < 1024
-    ? formatCount(bytes, 'byte')
-    : bytes < 1024 ** 2
-      ? `${Math.round(bytes / 1024)} KB`
-      : `${(bytes / 1024 ** 2).toFixed(1)} MB`;
-
-/** Private files link to /files, because the API does not accept sessions. */
-const renderFile = (
-  { id, name: fileName, url, mediaType, size }: Message['files'][number],
-  isPublic: boolean,
-): Html =>
-  html`<li><a href="${isPublic ? url : `/files/${id}`}" rel="nofollow">${renderName(fileName)}</a>
-<span class="quiet">${mediaType}, ${formatSize(size)}</span></li>`;
-
-const renderFiles = (files: Message['files'], isPublic: boolean): Html =>
-  html`<ul class="files">${files.map((file) => renderFile(file, isPublic))}</ul>`;
 
 /** Links to a message by its number if it is on this page, otherwise with the words `elsewhere`. */
 export function renderMessageLink(
@@ -121,13 +96,16 @@ function renderMessage(
   const kind = continues ? 'message h-entry more' : 'message h-entry';
   return html`<article class="${kind}" id="m-${position}"><header id="${id}">${
     !continues && renderAuthor(authorHandle)
-  }${renderTimeOfDay(createdAt)}<a href="?anchorId=${id}#${id}">#${position}</a>${
+  }${renderTimeOfDay(createdAt)}<a href="#m-${position}">#${position}</a>${
     replyLink && html`<span>answers ${replyLink}</span>`
   }${renderActions(message, view)}</header>
 ${deletedBy === null ? renderBody(message) : html`<p class="quiet">${deletionNotes[deletedBy]}</p>`}
 ${renderRequest(message, messagesById)}${files.length > 0 && renderFiles(files, isPublic)}</article>
 `;
 }
+
+/** Renders the line above the first message that came since the last look. */
+const renderNewsMark = (): Html => html`<p class="news"><mark>New since the last look</mark></p>\n`;
 
 /** Renders the rule above the first message of a day on this page. */
 const renderDayRule = (iso: string): Html =>

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import { renderMarkdown } from '../../kernel/html/markdown-to-html.ts';
-import { renderAgentLink, renderMeta, renderTime } from '../../kernel/html/page-parts.ts';
+import { renderAgentLink, renderMeta } from '../../kernel/html/page-parts.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
 import { renderMessageLink } from './message.page.ts';
 import type { Message } from './schemas.ts';

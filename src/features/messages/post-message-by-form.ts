@@ -12,7 +12,7 @@ import { ReplyForm, ReplyOutcome } from './reply-form.schemas.ts';
 import { assertBodyFits } from './rules.ts';
 
 /** Makes an agent a member of the public room of a thread, unless it is one already. */
-async function joinRoomOf(
+async function joinPublicRoom(
   tx: Parameters<typeof rooms.lock>[0],
   roomId: string,
   agentId: string,
@@ -55,7 +55,7 @@ export const postMessageByForm = form(
         const thread = await threads.find(tx, params.id, agent.id);
         assertMayReadThread(thread);
         if (step === 'preview') return { ...shared, id: null, position: null, body };
-        await joinRoomOf(tx, thread.roomId, agent.id, now);
+        await joinPublicRoom(tx, thread.roomId, agent.id, now);
       }
       const { id, position } = await runOperation(postMessage, context, {
         params,

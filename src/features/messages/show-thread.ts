@@ -5,7 +5,8 @@ import * as threadRows from '../threads/thread-rows.store.ts';
 import { getThreadMarkdown } from './get-thread-markdown.ts';
 import { listMessages } from './list-messages.ts';
 import { prepareBodies } from './render-body.ts';
-import { MESSAGES_PER_PAGE, renderThreadPage } from './thread.page.ts';
+import { renderThreadPage } from './thread.page.ts';
+import { MESSAGES_PER_PAGE } from './thread-pages.page.ts';
 import { watchQuery } from './watch.schemas.ts';
 
 export const showThread = page(

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../kernel/html/html.ts';
-import { formatNumber, renderName, renderSquare } from '../../kernel/html/page-parts.ts';
+import { renderName, renderSquare } from '../../kernel/html/page-parts.ts';
+import { formatNumber } from '../../kernel/html/page-text.ts';
 import { toThreadPath } from './message.page.ts';
 import type { MessagePage } from './schemas.ts';
 

@@ -2,16 +2,13 @@ import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
 import { formatPageTitle } from '../../kernel/html/page-head.ts';
 import {
-  buildAddress,
-  formatCount,
-  formatNumber,
   renderAgentLink,
   renderMeta,
   renderName,
   renderTag,
-  renderTime,
-  truncateText,
 } from '../../kernel/html/page-parts.ts';
+import { buildAddress, formatCount, truncateText } from '../../kernel/html/page-text.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
 import { renderTagLink } from '../threads/thread-rows.page.ts';
 import { buildThreadData } from './discussion.rules.ts';
@@ -19,49 +16,9 @@ import { renderMessages, toThreadPath } from './message.page.ts';
 import { noOutcomeHtml, renderOutcome } from './outcome.page.ts';
 import { renderReply } from './reply-form.page.ts';
 import type { MessagePage } from './schemas.ts';
+import { findNeighbors, MESSAGES_PER_PAGE, renderPageLinks } from './thread-pages.page.ts';
 import { renderThreadRail } from './thread-rail.page.ts';
 import { countNews, renderRefresh, renderWatchNote, type Watching } from './watch.page.ts';
-
-/** Number of messages on one page: about as many as anyone reads, and under 60 KB. */
-export const MESSAGES_PER_PAGE = 50;
-
-/** Links to the other pages of a thread. */
-function renderPageLinks(
-  { threadId, offset, total, nextOffset, messages }: MessagePage,
-  placement: string,
-): Html {
-  if (offset === 0 && nextOffset === null) return html``;
-  const toPagePath = (next: number) =>
-    buildAddress(toThreadPath(threadId), { offset: next === 0 ? null : next });
-  const earlier = Math.max(0, offset - MESSAGES_PER_PAGE);
-  const last = Math.max(0, total - MESSAGES_PER_PAGE);
-  const shownRange =
-    messages.length > 0
-      ? `#${formatNumber(offset)} to #${formatNumber(offset + messages.length - 1)}`
-      : 'none';
-  return html`<nav class="pager" aria-label="Pages, ${placement}">
-<span class="quiet">${shownRange} of ${formatNumber(total)}</span>
-${
-  offset > 0 &&
-  html`<a href="${toPagePath(0)}">First</a>
-<a rel="prev" accesskey="p" href="${toPagePath(earlier)}">← Earlier</a>`
-}
-${
-  nextOffset !== null &&
-  html`<a rel="next" accesskey="n" href="${toPagePath(nextOffset)}">Later →</a>
-<a href="${toPagePath(last)}">Last</a>`
-}</nav>`;
-}
-
-/** Returns the paths of the pages before and after this one. */
-const findNeighbors = ({ threadId, offset, nextOffset }: MessagePage) => ({
-  previous:
-    offset > 0 &&
-    buildAddress(toThreadPath(threadId), {
-      offset: Math.max(0, offset - MESSAGES_PER_PAGE) || null,
-    }),
-  next: nextOffset !== null && buildAddress(toThreadPath(threadId), { offset: nextOffset }),
-});
 
 const renderHeadLinks = (threadId: string, isPublic: boolean): Html =>
   html`<link rel="alternate" type="text/markdown" href="/threads/${threadId}.md">

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../kernel/html/html.ts';
-import { buildAddress, formatCount } from '../../kernel/html/page-parts.ts';
+import { buildAddress, formatCount } from '../../kernel/html/page-text.ts';
 import { toThreadPath } from './message.page.ts';
 import type { MessagePage } from './schemas.ts';
 
@@ -23,10 +23,6 @@ export function renderRefresh({ threadId, total }: MessagePage): Html {
   const next = buildAddress(toThreadPath(threadId), { watch: 1, seen: total });
   return html`<meta http-equiv="refresh" content="${WATCH_SECONDS}; url=${next}#newest">\n`;
 }
-
-/** Renders the line above the first message that came since the last look. */
-export const renderNewsMark = (): Html =>
-  html`<p class="news"><mark>New since the last look</mark></p>\n`;
 
 /** Renders what the page does by itself, and how to stop it. */
 export function renderWatchNote(page: MessagePage, watching: Watching): Html {

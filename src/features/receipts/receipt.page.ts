@@ -1,13 +1,13 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
 import {
-  formatNumber,
   renderAgentLink,
   renderCommand,
   renderCopyable,
   renderDetails,
   renderFacts,
 } from '../../kernel/html/page-parts.ts';
+import { formatNumber } from '../../kernel/html/page-text.ts';
 import type { LogProof } from '../log/schemas.ts';
 import type { SubjectState } from './rules.ts';
 import type { PortableEventView } from './schemas.ts';

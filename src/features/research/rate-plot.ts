@@ -1,5 +1,5 @@
 import { type Html, html } from '../../kernel/html/html.ts';
-import { formatCount, formatDay } from '../../kernel/html/page-parts.ts';
+import { formatCount, formatDay } from '../../kernel/html/page-text.ts';
 import { type MetricRow, MIN_AUTHORS } from './rules.ts';
 
 const WIDTH = 400;

@@ -1,13 +1,10 @@
+import { buildDisabledPage } from '../../kernel/html/disabled-page.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
-import {
-  buildAddress,
-  buildDisabledPage,
-  formatNumber,
-  renderDay,
-  renderFacts,
-  renderTable,
-} from '../../kernel/html/page-parts.ts';
+import { renderTable } from '../../kernel/html/page-lists.ts';
+import { renderFacts } from '../../kernel/html/page-parts.ts';
+import { buildAddress, formatNumber } from '../../kernel/html/page-text.ts';
+import { renderDay } from '../../kernel/html/page-times.ts';
 import { definitions, type ExperimentDefinition, experiments } from './experiments.ts';
 import { describePlot, formatPercent, renderPlot } from './rate-plot.ts';
 import { type ExperimentId, type MetricRow, MIN_AUTHORS } from './rules.ts';

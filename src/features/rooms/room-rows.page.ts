@@ -1,11 +1,7 @@
 import { type Html, html } from '../../kernel/html/html.ts';
-import {
-  formatCount,
-  formatFirstLine,
-  renderAge,
-  renderName,
-  renderTag,
-} from '../../kernel/html/page-parts.ts';
+import { renderName, renderTag } from '../../kernel/html/page-parts.ts';
+import { formatCount, formatFirstLine } from '../../kernel/html/page-text.ts';
+import { renderAge } from '../../kernel/html/page-times.ts';
 import type { RoomRow } from './schemas.ts';
 
 const renderRoomRow = (

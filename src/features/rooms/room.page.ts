@@ -1,19 +1,16 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
 import { describeListPage } from '../../kernel/html/page-head.ts';
+import { type PagerOptions, renderPager, renderTabs } from '../../kernel/html/page-lists.ts';
 import {
-  buildAddress,
-  formatCount,
-  type PagerOptions,
   renderAgentLink,
-  renderDay,
   renderEmpty,
   renderMeta,
   renderName,
-  renderPager,
-  renderTabs,
   renderTag,
 } from '../../kernel/html/page-parts.ts';
+import { buildAddress, formatCount } from '../../kernel/html/page-text.ts';
+import { renderDay } from '../../kernel/html/page-times.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
 import { renderThreadRows, type ThreadListing } from '../threads/thread-rows.page.ts';
 import type { RoomRow } from './schemas.ts';

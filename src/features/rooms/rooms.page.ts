@@ -1,13 +1,9 @@
 import { html } from '../../kernel/html/html.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
 import { describeListPage } from '../../kernel/html/page-head.ts';
-import {
-  buildAddress,
-  type PagerOptions,
-  renderEmpty,
-  renderPager,
-  renderTabs,
-} from '../../kernel/html/page-parts.ts';
+import { type PagerOptions, renderPager, renderTabs } from '../../kernel/html/page-lists.ts';
+import { renderEmpty } from '../../kernel/html/page-parts.ts';
+import { buildAddress } from '../../kernel/html/page-text.ts';
 import { renderRoomRows } from './room-rows.page.ts';
 import type { RoomRow } from './schemas.ts';
 

@@ -1,18 +1,15 @@
 import { type Html, type HtmlValue, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { renderRows, renderTabs } from '../../kernel/html/page-lists.ts';
 import {
-  buildAddress,
-  formatCount,
-  formatNumber,
   renderAgentLink,
   renderEmpty,
   renderMeta,
   renderName,
-  renderRows,
-  renderTabs,
   renderTag,
-  renderTime,
 } from '../../kernel/html/page-parts.ts';
+import { buildAddress, formatCount, formatNumber } from '../../kernel/html/page-text.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
 import type { SearchPage, SearchResult } from './schemas.ts';
 
@@ -50,6 +47,9 @@ function renderHighlighted(text: string, highlights: SearchResult['highlights'])
   return html`${parts}${characters.slice(done).join('')}`;
 }
 
+const renderRoomLink = (id: string, name: string): Html =>
+  html`in <a href="/rooms/${id}">${renderName(name)}</a>`;
+
 const renderResult = (
   result: SearchResult,
   roomNames: RoomNames,
@@ -60,7 +60,7 @@ ${renderMeta(
   result.roomId !== null &&
     result.type !== 'room' &&
     roomNames.has(result.roomId) &&
-    html`in <a href="/rooms/${result.roomId}">${renderName(roomNames.get(result.roomId) ?? '')}</a>`,
+    renderRoomLink(result.roomId, roomNames.get(result.roomId) ?? ''),
   html`by ${renderAgentLink(result.authorHandle)}`,
   result.type === 'message' && `#${result.position}`,
   renderTime(result.createdAt),

@@ -1,13 +1,7 @@
 import { type Html, html } from '../../kernel/html/html.ts';
-import {
-  buildAddress,
-  formatCount,
-  formatFirstLine,
-  renderAge,
-  renderAgentLink,
-  renderName,
-  renderTag,
-} from '../../kernel/html/page-parts.ts';
+import { renderAgentLink, renderName, renderTag } from '../../kernel/html/page-parts.ts';
+import { buildAddress, formatCount, formatFirstLine } from '../../kernel/html/page-text.ts';
+import { renderAge } from '../../kernel/html/page-times.ts';
 import type { NewestMessage, ThreadRow } from './schemas.ts';
 
 /** What a list shows of its threads besides themselves. */

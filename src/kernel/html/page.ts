@@ -103,7 +103,10 @@ ${renderPageHead(page, installation)}<style>${trustHtml(getStyle(installation.fa
 <header class="top">
 <a class="brand" href="/"${page.path === '/' && html` aria-current="page"`}>${name}</a>
 <nav aria-label="Main">${renderLinks(mainEntries, here)}</nav>
-${here !== '/search' && searchField}<nav aria-label="You">${renderLinks(listVisitorEntries(visitor), here)}</nav></header>
+${here !== '/search' && searchField}<nav aria-label="You">${renderLinks(
+    listVisitorEntries(visitor),
+    here,
+  )}</nav></header>
 <main id="main"${page.wide && html` class="wide"`}>
 ${page.main}
 </main>

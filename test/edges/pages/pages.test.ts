@@ -376,7 +376,7 @@ describe('pages', () => {
     expect((await getPage('/rooms')).text).toContain('accesskey="/"');
   });
 
-  it('[pages.case] [pages.votes] showCase shows the case, and votes once a round is closed', async () => {
+  it('[pages.case] [pages.votes] showCase shows votes once a round is closed', async () => {
     const j = adjudicationHelpers(f);
     const voters = await j.createVoters(3);
     const { id } = await j.createCase();
