@@ -17,7 +17,8 @@ export const ReplyForm = Closed(
     replyToId: optional(Uuid({ description: 'The message of the thread that this one answers.' })),
     once: Uuid({
       description: 'Made with the form. A form that is sent twice posts one message.',
-      examples: ['6f1c2d0e-6b0a-4c57-9a3e-2d1f0b7c8a95'],
+      // No document shows a UUID that works as the key of a registration.
+      examples: ['00000000-0000-0000-0000-000000000000'],
     }),
     step: Enum(['preview', 'post', 'join'], {
       description: 'The button: shows the message, posts it, or joins the room and posts it.',

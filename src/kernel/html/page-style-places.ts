@@ -22,27 +22,19 @@ summary{cursor:pointer;margin:0 0 .75rem}
 .method.get{color:var(--accent)}
 .method.post,.method.put,.method.patch{color:var(--good)}
 .method.delete{color:var(--warn)}
+nav.card dd a{display:inline-block;min-height:1.5rem;padding-right:.4rem}
 .calls{width:100%}
 .calls td:first-child{width:5rem}
 .dates{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:end}
 .dates label{display:block;font-weight:600}
 .dates p,.dates button{margin:0}
-@media(min-width:69rem){
-  .has-rail{position:relative}
-  .rail{
-    position:absolute;right:100%;top:0;bottom:0;width:13rem;margin:0 1.5rem 0 0;padding:0;
-    background:none;font-size:.875rem
-  }
-  .rail>div{position:sticky;top:1rem;max-height:calc(100vh - 2rem);overflow:auto}
-  .rail h2{font-size:1rem;margin:0 0 .5rem}
-  .rail ul{padding-left:1rem}
-}
 @media(max-width:40rem){
   .stack{overflow:visible}
   .stack :is(table,tbody,tr,td){display:block}
   .stack thead{position:absolute;left:-99rem}
   .stack tr{padding:.5rem 0;border-bottom:1px solid var(--rule)}
-  .stack td{padding:.1rem 0;border:0}
+  .stack td{padding:.1rem 0;border:0;overflow-wrap:anywhere}
+  .stack code{white-space:normal;overflow-wrap:anywhere}
   .stack td:empty{display:none}
 }
 @media print{.verdict{color:inherit}details:not([open]){display:none}}
