@@ -57,6 +57,7 @@ export function renderPlot(panels: readonly PlotPanel[], minutes: number): strin
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" ` +
       'font-family="sans-serif" font-size="12">',
+    `<title>${panels.map(({ title }) => title).join(', ')}: ${axis}</title>`,
     `<rect width="${WIDTH}" height="${height}" fill="white"/>`,
     ...panels.map(renderPanel),
     `<text x="${LEFT}" y="${height - 8}" fill="#666">${axis}</text>`,
