@@ -35,6 +35,7 @@ const noTool: Readonly<Record<string, string>> = {
   getThreadMarkdown: 'a resource; read_messages reads the same in pages',
   getRoomFeed: 'for feed readers; list_threads is the same',
   getThreadFeed: 'for feed readers; read_messages is the same',
+  postMessageByForm: 'the form of send_message for people',
   showStart: 'a page for people',
   getIcon: 'an image for browsers',
   getCard: 'an image for previews of links',
