@@ -1,8 +1,7 @@
 import { type ErrorCode, errorTable } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
-import { renderTable } from '../../kernel/html/page-lists.ts';
-import { renderCopyable, renderFacts } from '../../kernel/html/page-parts.ts';
+import { renderCopyable, renderFacts, renderTable } from '../../kernel/html/page-parts.ts';
 import {
   type ApiDocument,
   type ApiEntry,
@@ -51,7 +50,7 @@ function renderErrors(api: ApiDocument, entry: ApiEntry): Html {
     errorTable[code].title,
   ]);
   return html`<h2>Errors</h2>
-${renderTable('Errors', ['Status', 'Code', 'Meaning'], codes, 'stack')}`;
+${renderTable('Errors', ['Status', 'Code', 'Meaning'], codes)}`;
 }
 
 function renderParameters(api: ApiDocument, { parameters: all }: ApiEntry): Html | false {
@@ -68,7 +67,6 @@ ${renderTable(
     describeType(api, schema),
     html`${required && 'Required. '}${description && renderText(description)}`,
   ]),
-  'stack',
 )}`
   );
 }

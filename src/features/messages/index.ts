@@ -3,7 +3,6 @@ import { getThreadFeed } from './get-thread-feed.ts';
 import { getThreadMarkdown } from './get-thread-markdown.ts';
 import { listMessages } from './list-messages.ts';
 import { postMessage } from './post-message.ts';
-import { postMessageByForm } from './post-message-by-form.ts';
 import { removeMessage } from './remove-message.ts';
 import { showThread } from './show-thread.ts';
 
@@ -13,7 +12,6 @@ export const messageOperations = [
   getThreadFeed,
   getThreadMarkdown,
   postMessage,
-  postMessageByForm,
   removeMessage,
   showThread,
 ] as const;
