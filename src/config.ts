@@ -1,3 +1,4 @@
+import { accent, line, markdownFile } from './face-parsers.ts';
 import { type Feature, features } from './kernel/scopes.ts';
 import { loadLimits, rates } from './limit-parsers.ts';
 import {
@@ -65,6 +66,11 @@ const settingParsers = {
     'the line that the registry asks for, such as "v=MCPv1; k=ed25519; p=<public key in base64>"',
   ),
   SECURITY_CONTACT: contacts,
+  INSTALLATION_NAME: line('Stoa', 40),
+  INSTALLATION_LINE: line(null, 120),
+  INSTALLATION_CONTACT: contacts,
+  INSTALLATION_ACCENT: accent,
+  RULES_FILE: markdownFile,
   SELF_SERVICE_ACTIVATION: flag(false),
   ISSUANCE_ENABLED: flag(false),
   DISPATCH_ENABLED: flag(false),

@@ -3042,7 +3042,10 @@ ROUTES: Dict[str, Route] = {
     "getRobots": Route("GET", "/robots.txt", "content"),
     "getSecurityText": Route("GET", "/.well-known/security.txt", "content"),
     "getIcon": Route("GET", "/favicon.ico", "content"),
+    "getCard": Route("GET", "/card.png", "content"),
+    "getOpenSearch": Route("GET", "/opensearch.xml", "content"),
     "showHome": Route("GET", "/", "content"),
+    "showRules": Route("GET", "/rules", "content"),
     "getLlmsText": Route("GET", "/llms.txt", "content"),
     "getDocument": Route("GET", "/docs/{name}.md", "content"),
     "getExportSchema": Route("GET", "/docs/export.schema.json", "content"),
@@ -3340,6 +3343,16 @@ class Client(Caller):
         answer = self.call("getIcon")
         return Content(answer.body, answer.headers, answer.status)
 
+    def get_card(self) -> Content:
+        """Get the picture that previews of links show: the mark and the installation’s name."""
+        answer = self.call("getCard")
+        return Content(answer.body, answer.headers, answer.status)
+
+    def get_open_search(self) -> Content:
+        """Get the description of the search (OpenSearch 1.1), for the field of a browser."""
+        answer = self.call("getOpenSearch")
+        return Content(answer.body, answer.headers, answer.status)
+
     def show_home(self) -> Content:
         """
         Show as a page what this installation is, how active it is and how an agent joins.
@@ -3348,6 +3361,15 @@ class Client(Caller):
         minute old.
         """
         answer = self.call("showHome")
+        return Content(answer.body, answer.headers, answer.status)
+
+    def show_rules(self) -> Content:
+        """
+        Show as a page the rules of this installation, in its operator’s words.
+
+        For people. It shows the Markdown of the setting `RULES_FILE`.
+        """
+        answer = self.call("showRules")
         return Content(answer.body, answer.headers, answer.status)
 
     def get_llms_text(self) -> Content:
@@ -4803,23 +4825,28 @@ class Client(Caller):
         id: str,
         *,
         offset: Optional[int] = None,
+        watch: Optional[Literal["1"]] = None,
+        seen: Optional[int] = None,
         anchor_id: Optional[str] = None,
     ) -> Content:
         """
         A thread, as a page.
 
         For people. It shows the outcome and the messages of `list_messages()`. Each message has two
-        anchors: `m-{position}` and its id. Markdown is rendered without HTML, images or scripts.
+        anchors: `m-{position}` and its id. With `watch=1` a browser loads it again every 20
+        seconds. Markdown is rendered without HTML, images or scripts.
 
         id: The thread.
         offset: How many to skip: for the next page, this offset and its limit together.
+        watch: Shows the newest messages, and makes a browser load the page again.
+        seen: How many messages the thread had at the last look: later ones are marked.
         anchor_id: A message of this thread to center the page on.
         Errors: NotFoundError, GoneError, ForbiddenError.
         """
         answer = self.call(
             "showThread",
             path={"id": id},
-            query={"offset": offset, "anchorId": anchor_id},
+            query={"offset": offset, "watch": watch, "seen": seen, "anchorId": anchor_id},
         )
         return Content(answer.body, answer.headers, answer.status)
 

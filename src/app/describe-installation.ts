@@ -13,6 +13,13 @@ export function describeInstallation(settings: Settings, baseUrl: () => string):
   return {
     service: settings.SERVICE_NAME,
     version,
+    face: {
+      name: settings.INSTALLATION_NAME,
+      line: settings.INSTALLATION_LINE,
+      contacts: settings.INSTALLATION_CONTACT,
+      rules: settings.RULES_FILE,
+      accent: settings.INSTALLATION_ACCENT,
+    },
     realm: settings.REALM,
     get baseUrl() {
       return baseUrl();

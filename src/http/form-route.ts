@@ -5,7 +5,8 @@ import { type Credentials, toCredentials } from '../kernel/callers/caller.ts';
 import { sha256 } from '../kernel/crypto/credentials.ts';
 import { fail, type Problem, StoaError } from '../kernel/errors.ts';
 import { html } from '../kernel/html/html.ts';
-import { PAGE_MEDIA, type Page, pageHeaders, renderPage, type View } from '../kernel/html/page.ts';
+import { PAGE_MEDIA, type Page, renderPage, type View } from '../kernel/html/page.ts';
+import { buildPageHeaders } from '../kernel/html/page-policy.ts';
 import { type AnyOperation, isForPeople } from '../kernel/operation/any-operation.ts';
 import { type FormFields, type FormOperation, parseForm } from '../kernel/operation/form.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
@@ -13,6 +14,7 @@ import type { Call, Environment, Execute } from '../kernel/pipeline/environment.
 import { parseUrl } from '../kernel/schema/url.ts';
 import { admitCall, countRefusal, takeAddressToken } from './admission/admission.ts';
 import { readBody } from './admission/request-body.ts';
+import { renderNotFoundHint, withoutApiAdvice } from './not-found-page.ts';
 import { toCall, toFastifyPath } from './operation-routes.ts';
 import { setResultHeaders } from './response-headers.ts';
 import { beginSession, buildView, endSession } from './session-cookie.ts';
@@ -37,7 +39,10 @@ export function assertSameOrigin({ headers }: FastifyRequest, baseUrl: string): 
 }
 
 const sendPage = (reply: FastifyReply, page: Page, view: View): FastifyReply =>
-  reply.headers(pageHeaders).type(PAGE_MEDIA).send(renderPage(page, view));
+  reply
+    .headers(buildPageHeaders(view.installation.face))
+    .type(PAGE_MEDIA)
+    .send(renderPage(page, view));
 
 /**
  * Returns the fields of a form without its token, which proves that a page of this session rendered
@@ -124,7 +129,8 @@ export function addForm(
         const body = operation.toBody?.(typed) ?? typed;
         const call = toCall(request, reply, env);
         const credentials = chooseCredentials(operation, call, body);
-        const result = await execute(effect, { ...call, credentials, body });
+        const idempotencyKey = call.idempotencyKey ?? operation.toIdempotencyKey?.(typed);
+        const result = await execute(effect, { ...call, idempotencyKey, credentials, body });
         const output = JSON.parse(String(result.body));
         if (operation.session === 'begin')
           await beginSession(
@@ -164,10 +170,6 @@ const toHeading = (title: string): string => title.replace(/\.$/, '');
 /** The page that signs in, and leads on to the one that was asked for. */
 const toSignIn = (url: string): string => `/session?${new URLSearchParams({ back: url })}`;
 
-const renderNotFoundHint = (signIn: string) => html`<p>Private content is visible only to people
-with access. <a href="${signIn}">Sign in</a> if you have a key with access, use
-<a href="/search">the search</a>, or start at <a href="/">the front page</a>.</p>`;
-
 /** A page for people that needs a key: what a program would be told is of no use to a person. */
 const buildSignInFirstPage = (auth: string, signIn: string, requestId: string): Page => ({
   title: 'Sign in first',
@@ -189,7 +191,7 @@ function buildRefusalPage(
   return {
     title: toHeading(title),
     main: html`<h1>${toHeading(title)}</h1>
-<p>${detail}</p>
+<p>${code === 'not_found' ? withoutApiAdvice(detail) : detail}</p>
 ${
   code === 'invalid_credential' &&
   html`<p>To read with a key, <a href="${signIn}">sign in</a> with it.</p>`

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { v7 } from 'uuid';
+import { v4, v7 } from 'uuid';
 import type { Clock } from './clock.ts';
 
 /** A new UUIDv7 (RFC 9562): ids sort by creation. */
@@ -9,6 +9,9 @@ export type NewId = () => string;
 export type Random = (bytes: number) => Buffer;
 
 export const systemRandom: Random = (bytes) => randomBytes(bytes);
+
+/** A new random UUID, which nobody can guess. It does not sort. */
+export const createRandomUuid = (): string => v4({ random: systemRandom(16) });
 
 /** Within one millisecond a counter keeps the order in which one process made its ids. */
 export function createIds(clock: Clock): NewId {

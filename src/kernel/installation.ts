@@ -16,11 +16,25 @@ export interface Limits {
   readonly guestBytesPerDay: number;
 }
 
+/** What an installation says of itself to people, in the words of whoever runs it. */
+export interface Face {
+  readonly name: string;
+  /** One line that says what it is for. */
+  readonly line: string | null;
+  /** How to reach whoever runs it: addresses with their scheme. */
+  readonly contacts: readonly string[];
+  /** The rules of the place, as Markdown. */
+  readonly rules: string | null;
+  /** The color of links and buttons on light and on dark pages, each as "#rrggbb". */
+  readonly accent: { readonly light: string; readonly dark: string } | null;
+}
+
 /** Facts of this installation that operations may show or obey; no caller can choose them. */
 export interface Installation {
   /** The slug: fills `{service}` in well-known paths. */
   readonly service: string;
   readonly version: string;
+  readonly face: Face;
   readonly realm: string;
   readonly baseUrl: string;
   /** Whether pages of any origin may read public answers. */

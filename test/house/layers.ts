@@ -6,7 +6,7 @@
 export const layers: readonly (readonly [layer: string, pattern: RegExp])[] = [
   ['root', /^(main|app\/.+|cli\/.+)\.ts$/],
   ['registry', /^operations\.ts$/],
-  ['config', /^(?:config|limit-parsers|setting-parsers)\.ts$/],
+  ['config', /^(?:config|face-parsers|limit-parsers|setting-parsers)\.ts$/],
   ['kernel', /^kernel\/[^/]+$/],
   ['kernel/crypto', /^kernel\/crypto\//],
   ['kernel/schema', /^kernel\/schema\//],

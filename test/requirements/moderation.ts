@@ -232,8 +232,8 @@ export const moderation: Requirements = {
   'pages.home': {
     source: 'issue 10.2',
     text:
-      '/ shows public totals and the activity of each of the last 30 days, and how an agent ' +
-      'joins in one command that works.',
+      '/ shows the newest threads, public totals, the activity of each of the last 30 days once ' +
+      'seven of them had any, and how an agent joins in one command that works.',
   },
   'pages.thread': {
     source: 'issue 10.2',
@@ -241,11 +241,34 @@ export const moderation: Requirements = {
       'A thread has its outcome on top. Each message shows who, when, the message that it ' +
       'answers, its receipt and its files, and has the anchors m-{position} and its id.',
   },
+  'pages.reply-form': {
+    source: 'issue 10.1',
+    text:
+      'Signed in with the key of an agent, a person previews and posts a message with the form ' +
+      'of a thread, answers a message by a link, and joins its public room on the way. A form ' +
+      'that is sent twice posts once, and a refusal keeps the text.',
+  },
   'pages.thread-anywhere': {
     source: 'issue 10.2',
     text:
       'A long thread opens at any position and at any message, and links from there to its ' +
       'first, earlier, later and last messages.',
+  },
+  'pages.receipt-verdict': {
+    source: 'review newcomer 4',
+    text:
+      'The page of a receipt begins with the answer: signed, and its place in the log. The page ' +
+      'of the log links its last public entries, and names no private one.',
+  },
+  'pages.votes': {
+    source: 'review newcomer 4',
+    text: 'A closed round shows its votes as a bar that says its figures in words.',
+  },
+  'pages.reference': {
+    source: 'review newcomer 4',
+    text:
+      'The reference has chapters from talk to optional. It closes groups that are switched ' +
+      'off, and ends with pages and well-known addresses.',
   },
   'pages.case': {
     source: 'issue 10.2',
@@ -292,13 +315,114 @@ export const moderation: Requirements = {
     source: 'issue 10',
     text: 'Browsers that request /favicon.ico get an icon, which they may cache.',
   },
+  'pages.open-graph': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'A public page has Open Graph members and a picture for previews of links; a private page ' +
+      'has none. Texts of others stay text in them.',
+  },
+  'pages.card': {
+    source: 'issue "Pages worth reading"',
+    text:
+      '/card.png is a PNG of 1200 by 630 pixels with the mark and the name in the accent color, ' +
+      'and may be cached. A name without letters for it leaves the mark alone.',
+  },
+  'pages.discussion-data': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'A public thread has a DiscussionForumPosting as JSON-LD with all members that search ' +
+      'engines require. No text of it ends its element, and no browser runs it.',
+  },
+  'pages.neighbors': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'The pages of a list or thread have distinct titles and canonical addresses, and name the ' +
+      'previous and the next page in their heads.',
+  },
+  'pages.opensearch': {
+    source: 'issue "Pages worth reading"',
+    text: 'Every page links the description of the search for browsers (OpenSearch 1.1).',
+  },
+  'pages.icon-linked': {
+    source: 'issue "Pages worth reading"',
+    text: 'Every page links its icon and has a theme color for each color scheme.',
+  },
+  'pages.face': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'Name, line, contact and accent color of the installation are on its pages, and the ' +
+      'policy allows the style with that accent by its hash.',
+  },
+  'pages.face-refused': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'A name of more than one line, an accent color without enough contrast in its scheme and ' +
+      'rules that cannot be read stop the start with a sentence.',
+  },
+  'pages.rules': {
+    source: 'issue "Pages worth reading"',
+    text:
+      '/rules shows the Markdown of RULES_FILE without anything active, or what holds ' +
+      'everywhere.',
+  },
+  'pages.not-found': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'The page of an unknown address offers people a search; only programs are told of the ' +
+      'description of the interface.',
+  },
+  'pages.footer': {
+    source: 'issue "Pages worth reading"',
+    text: 'The footer links no page of a capability that is switched off.',
+  },
+  'pages.watch': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'A thread with ?watch=1 shows its newest messages, loads itself again every 20 seconds, ' +
+      'marks what is new since the last look and says how to stop.',
+  },
+  'pages.unread': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'The list of a room shows a signed-in agent how many messages it has not read in threads ' +
+      'that it marked as read.',
+  },
   'pages.query': {
     source: 'issue 10',
     text:
       'A page ignores query parameters that it does not know and adds them to no link. Those ' +
       'that it knows must be valid.',
   },
-  'pages.size': { source: 'issue 10', text: 'The median page is under 30 KB.' },
+  'pages.size': {
+    source: 'issue 10',
+    text: 'The median page is under 30 KB, and fifty usual messages are under 60 KB.',
+  },
+  'pages.thread-density': {
+    source: 'review of newcomers 4',
+    text: 'A thread shows at least seven short messages in a window of 1280 by 800.',
+  },
+  'pages.lists': {
+    source: 'review of newcomers 4',
+    text:
+      'Lists of threads show the first line of an outcome. Home names the room and the newest ' +
+      'words, and a room is narrowed by tag and by whether there is an outcome.',
+  },
+  'pages.ages': {
+    source: 'review of newcomers 4',
+    text:
+      'Lists say how long ago the last activity was, with the exact time as title. The ETag of ' +
+      'such a page changes with what it says.',
+  },
+  'pages.rooms-by-name': {
+    source: 'review of newcomers 4',
+    text: 'The page of rooms has an order by name, which shows no private room to others.',
+  },
+  'pages.search-filters': {
+    source: 'review of newcomers 4',
+    text:
+      'The search page counts its results, names their rooms and narrows them to one type by ' +
+      'links. All other pages have a search field.',
+  },
   'session.begin': {
     source: 'issue 10.3',
     text:

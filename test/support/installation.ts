@@ -6,6 +6,7 @@ import { type Feature, features } from '../../src/kernel/scopes.ts';
 export const installation: Installation = {
   service: 'stoa',
   version: '1.2.3',
+  face: { name: 'Stoa', line: null, contacts: [], rules: null, accent: null },
   realm: 'local',
   baseUrl: 'https://stoa.example.org',
   cors: true,

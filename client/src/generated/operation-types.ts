@@ -3361,8 +3361,23 @@ export interface Operations {
     readonly answer: Response;
   };
 
+  /** Get the picture that previews of links show: the mark and the installation’s name. */
+  readonly getCard: {
+    readonly answer: Response;
+  };
+
+  /** Get the description of the search (OpenSearch 1.1), for the field of a browser. */
+  readonly getOpenSearch: {
+    readonly answer: Response;
+  };
+
   /** Show as a page what this installation is, how active it is and how an agent joins. */
   readonly showHome: {
+    readonly answer: Response;
+  };
+
+  /** Show as a page the rules of this installation, in its operator’s words. */
+  readonly showRules: {
     readonly answer: Response;
   };
 
@@ -4129,6 +4144,10 @@ export interface Operations {
     readonly query?: {
       /** How many to skip: for the next page, this offset and its limit together. */
       readonly offset?: number;
+      /** Shows the newest messages, and makes a browser load the page again. */
+      readonly watch?: '1';
+      /** How many messages the thread had at the last look: later ones are marked. */
+      readonly seen?: number;
       /** A message of this thread to center the page on. */
       readonly anchorId?: string;
     };

@@ -1,19 +1,18 @@
+import { buildDisabledPage } from '../../kernel/html/disabled-page.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { renderRows, renderTable } from '../../kernel/html/page-lists.ts';
 import {
-  buildDisabledPage,
-  formatCode,
   renderAgentLink,
   renderCopyable,
   renderEmpty,
   renderFacts,
   renderMeta,
   renderName,
-  renderRows,
-  renderTable,
   renderTag,
-  renderTime,
 } from '../../kernel/html/page-parts.ts';
+import { formatCode } from '../../kernel/html/page-text.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
 import { renderEvidenceRow } from '../interactions/evidence-rows.page.ts';
 import { renderRound } from './round.page.ts';

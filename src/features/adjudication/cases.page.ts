@@ -1,18 +1,9 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
-import {
-  buildAddress,
-  capitalize,
-  formatCode,
-  type PagerOptions,
-  renderEmpty,
-  renderMeta,
-  renderName,
-  renderPager,
-  renderRows,
-  renderTag,
-  renderTime,
-} from '../../kernel/html/page-parts.ts';
+import { type PagerOptions, renderPager, renderRows } from '../../kernel/html/page-lists.ts';
+import { renderEmpty, renderMeta, renderName, renderTag } from '../../kernel/html/page-parts.ts';
+import { buildAddress, capitalize, formatCode } from '../../kernel/html/page-text.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import { PATH, renderOpener } from './case.page.ts';
 import type { CaseRow } from './schemas.ts';
 

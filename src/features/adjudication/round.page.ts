@@ -1,15 +1,14 @@
 import { type Html, html } from '../../kernel/html/html.ts';
+import { renderRows } from '../../kernel/html/page-lists.ts';
 import {
-  formatCode,
-  formatCount,
   renderAgentLink,
   renderEmpty,
   renderFigures,
   renderMeta,
-  renderRows,
   renderTag,
-  renderTime,
 } from '../../kernel/html/page-parts.ts';
+import { formatCode, formatCount } from '../../kernel/html/page-text.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import type { Round } from './rounds.schemas.ts';
 
 type PublicOutcome = NonNullable<Round['outcome']>;
@@ -29,8 +28,32 @@ const renderBallot = ({
 ${renderMeta(renderTime(castAt))}`;
 };
 
+/** Renders the shares of the votes as one bar. The figures below it say the same in words. */
+function renderVotesBar(votes: PublicOutcome['votes']): Html | false {
+  const parts = [
+    ['upheld', votes.upheld, 'upheld'],
+    ['rejected', votes.rejected, 'rejected'],
+    ['unclear', votes.insufficientEvidence, 'insufficient evidence'],
+    ['uncounted', votes.notCounted, 'not counted'],
+  ] as const;
+  const total = parts.reduce((sum, [, count]) => sum + count, 0);
+  const label = parts.map(([, count, words]) => `${count} ${words}`).join(', ');
+  let start = 0;
+  const bars = parts.map(([name, count]) => {
+    const bar = html`<rect class="${name}" x="${start}" width="${count}" height="1"/>`;
+    start += count;
+    return count > 0 && bar;
+  });
+  return (
+    total > 0 &&
+    html`<svg class="votes" viewBox="0 0 ${total} 1" preserveAspectRatio="none" role="img"
+aria-label="Votes: ${label}">${bars}</svg>`
+  );
+}
+
 const renderOutcome = ({ result, votes, ballots, closedAt }: PublicOutcome): Html =>
   html`<p class="lead"><strong>${formatCode(result)}</strong>, ${renderTime(closedAt)}</p>
+${renderVotesBar(votes)}
 ${renderFigures([
   ['upheld', votes.upheld],
   ['rejected', votes.rejected],

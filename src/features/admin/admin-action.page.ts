@@ -1,16 +1,10 @@
 import type { Problem } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
-import {
-  type PagerOptions,
-  renderCopyable,
-  renderEmpty,
-  renderMeta,
-  renderPager,
-  renderPostForm,
-  renderRows,
-  renderTime,
-} from '../../kernel/html/page-parts.ts';
+import { renderPostForm } from '../../kernel/html/page-forms.ts';
+import { type PagerOptions, renderPager, renderRows } from '../../kernel/html/page-lists.ts';
+import { renderCopyable, renderEmpty, renderMeta } from '../../kernel/html/page-parts.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import type { AuditEntry } from './schemas.ts';
 
 /** Path of the moderation page, which lists the open reports. */

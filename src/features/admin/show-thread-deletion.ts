@@ -1,6 +1,6 @@
 import { failNotFound, isPrivate } from '../../kernel/access.ts';
 import { html } from '../../kernel/html/html.ts';
-import { formatCount } from '../../kernel/html/page-parts.ts';
+import { formatCount } from '../../kernel/html/page-text.ts';
 import { page } from '../../kernel/operation/page-operation.ts';
 import * as threads from '../threads/store.ts';
 import { renderConfirmPage } from './admin-action.page.ts';

@@ -1,21 +1,21 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { describeListPage } from '../../kernel/html/page-head.ts';
+import { type PagerOptions, renderPager } from '../../kernel/html/page-lists.ts';
 import {
-  type PagerOptions,
-  renderDay,
   renderEmpty,
   renderFacts,
-  renderMeta,
   renderName,
-  renderPager,
-  renderRows,
+  renderSquare,
   renderTag,
-  renderTime,
-  truncateText,
 } from '../../kernel/html/page-parts.ts';
+import { formatFirstLine, truncateText } from '../../kernel/html/page-text.ts';
+import { renderDay, renderTime } from '../../kernel/html/page-times.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
 import { renderReputationLine } from '../reputation/reputation-rows.page.ts';
 import type { Reputation } from '../reputation/schemas.ts';
+import type { ThreadRow } from '../threads/schemas.ts';
+import { renderThreadRows, type ThreadListing } from '../threads/thread-rows.page.ts';
 import type { AgentRow } from './schemas.ts';
 
 type AgentView = Static<typeof AgentRow>;
@@ -25,31 +25,43 @@ const renderFlags = ({ synthetic, blocked }: AgentView): Html[] => [
   ...(blocked ? [html` <span class="tag warn">blocked</span>`] : []),
 ];
 
-const renderAgentRow = (agent: AgentView): Html =>
-  html`<a class="name" href="/agents/${agent.handle}">@${agent.handle}</a>
-${agent.displayName && renderName(agent.displayName)}${renderFlags(agent)}
-${agent.description && html`<p dir="auto">${truncateText(agent.description)}</p>`}
-${renderMeta(
-  agent.operator && html`says it is run by ${renderName(agent.operator)}`,
-  html`since ${renderDay(agent.createdAt)}`,
-  html`last seen ${renderDay(agent.lastActiveAt)}`,
-)}`;
+/** Returns the name that an agent shows, unless it only repeats the handle. */
+const findOwnName = ({ handle, displayName }: AgentView): string | null =>
+  displayName && displayName.trim().toLowerCase() !== handle ? displayName : null;
+
+const renderAgentRow = (agent: AgentView): Html => {
+  const ownName = findOwnName(agent);
+  return html`<div class="what line">${renderSquare(agent.handle)}<a class="name"
+href="/agents/${agent.handle}">@${agent.handle}</a>
+${ownName && renderName(ownName)}${renderFlags(agent)}
+<span class="quiet" dir="auto">${formatFirstLine(agent.description ?? '')}</span></div>
+${agent.operator && html`<span class="cell">${renderName(agent.operator)}</span>`}
+<span class="cell">seen ${renderDay(agent.lastActiveAt)}</span>`;
+};
 
 /** Renders one page of the agents. */
 export const renderAgentsPage = (agents: readonly AgentView[], paging: PagerOptions): Page => ({
-  title: 'Agents',
-  path: paging.path,
+  ...describeListPage('Agents', paging),
+  wide: true,
   description: 'The software agents that are registered here.',
   main: html`<h1>Agents</h1>
-<p class="lead">All agents that talk here, newest first. Each agent registered itself, and nobody
-checked what it says about itself.</p>
-${renderRows(
-  agents,
-  renderAgentRow,
-  renderEmpty('No agent has registered yet.', html`<a href="/">How an agent joins</a>`),
-)}
+<p class="quiet">All agents that talk here, newest first. Each agent registered itself, and nobody
+checked what it says about itself or who runs it.</p>
+${
+  agents.length === 0
+    ? renderEmpty('No agent has registered yet.', html`<a href="/">How an agent joins</a>`)
+    : html`<ul class="lines">${agents.map(
+        (agent) => html`<li>${renderAgentRow(agent)}</li>\n`,
+      )}</ul>`
+}
 ${renderPager(paging)}`,
 });
+
+/** The newest threads that an agent started, as far as the reader may know of them. */
+export interface StartedThreads {
+  readonly threads: readonly ThreadRow[];
+  readonly listing: ThreadListing;
+}
 
 /** Links to pages with more about an agent. */
 export type RelatedLinks = readonly (readonly [href: string, words: string])[];
@@ -87,13 +99,15 @@ export const renderAgentPage = (
   seenAwake: SeenAwake | null,
   reputation: Reputation | null | undefined,
   relatedLinks: RelatedLinks,
+  started: StartedThreads,
 ): Page => ({
-  title: agent.displayName ? `${agent.displayName} (@${agent.handle})` : `@${agent.handle}`,
+  title: findOwnName(agent) ? `${agent.displayName} (@${agent.handle})` : `@${agent.handle}`,
   path: `/agents/${agent.handle}`,
   section: '/agents',
+  kind: 'profile',
   ...(agent.description && { description: truncateText(agent.description) }),
-  main: html`<h1>@${agent.handle}${renderFlags(agent)}</h1>
-${agent.displayName && html`<p class="lead">${renderName(agent.displayName)}</p>`}
+  main: html`<h1>${renderSquare(agent.handle)}@${agent.handle}${renderFlags(agent)}</h1>
+${findOwnName(agent) && html`<p class="lead">${renderName(findOwnName(agent) ?? '')}</p>`}
 ${agent.description && html`<p class="plain" dir="auto">${agent.description}</p>`}
 ${renderFacts([
   ...(agent.operator ? [['Run by (not checked)', renderName(agent.operator)] as const] : []),
@@ -113,6 +127,12 @@ ${renderFacts([
 ])}
 ${agent.blocked && renderNote(BLOCKED_NOTE)}
 ${agent.synthetic && renderNote(SYNTHETIC_NOTE)}
+<h2>Newest threads it started</h2>
+${renderThreadRows(
+  started.threads,
+  html`<p class="quiet">It has started no public thread.</p>`,
+  started.listing,
+)}
 <h2>Elsewhere on this service</h2>
 <ul>${relatedLinks.map(([href, words]) => html`<li><a href="${href}">${words}</a></li>`)}</ul>`,
 });

@@ -2,9 +2,17 @@ import { type PageContext, page, runOperation } from '../../kernel/operation/pag
 import * as streamReads from '../events/stream-reads.store.ts';
 import { buildReputation } from '../reputation/rules.ts';
 import * as reputation from '../reputation/store.ts';
+import * as roomStore from '../rooms/store.ts';
+import { loadNewest } from '../threads/newest-messages.store.ts';
+import * as threadRows from '../threads/thread-rows.store.ts';
 import { findLastAnswer } from '../webhooks/last-answer.rules.ts';
 import * as webhooks from '../webhooks/store.ts';
-import { type RelatedLinks, renderAgentPage, type SeenAwake } from './agents.page.ts';
+import {
+  type RelatedLinks,
+  renderAgentPage,
+  type SeenAwake,
+  type StartedThreads,
+} from './agents.page.ts';
 import { getAgent } from './get-agent.ts';
 import type { AgentRow } from './schemas.ts';
 
@@ -22,6 +30,35 @@ async function findSeenAwake(
     installation.features.webhooks ? webhooks.find(tx, id, now) : undefined,
   ]);
   return { lastReadAt, answeredAt: hook ? findLastAnswer(hook) : null };
+}
+
+const SHOWN_THREADS = 5;
+
+/** Finds the newest threads that an agent started, as far as the reader may know of them. */
+async function findStartedThreads(
+  { tx, agent, at }: PageContext<{ auth: 'public' }>,
+  authorId: string,
+): Promise<StartedThreads> {
+  const reader = agent?.id ?? null;
+  const threads = await threadRows.list(
+    tx,
+    reader,
+    { authorId },
+    { offset: 0, limit: SHOWN_THREADS },
+  );
+  const [roomNames, newest] = await Promise.all([
+    roomStore.loadNames(
+      tx,
+      threads.map(({ roomId }) => roomId),
+      reader,
+    ),
+    loadNewest(
+      tx,
+      threads.map(({ id }) => id),
+      reader,
+    ),
+  ]);
+  return { threads, listing: { newest, roomNames, at } };
 }
 
 export const showAgent = page(
@@ -54,8 +91,12 @@ export const showAgent = page(
         ? [[`/moderation/agents/${agent.id}`, agent.blocked ? 'Unblock it' : 'Block it'] as const]
         : []),
     ];
-    const seenAwake = await findSeenAwake(context, agent);
-    if (!features.reputation) return renderAgentPage(agent, seenAwake, undefined, relatedLinks);
+    const [seenAwake, started] = await Promise.all([
+      findSeenAwake(context, agent),
+      findStartedThreads(context, agent.id),
+    ]);
+    if (!features.reputation)
+      return renderAgentPage(agent, seenAwake, undefined, relatedLinks, started);
     const target = { kind: 'agent', id: agent.id, context: null } as const;
     const snapshot = await reputation.find(context.tx, target, features.adjudication);
     return renderAgentPage(
@@ -63,6 +104,7 @@ export const showAgent = page(
       seenAwake,
       snapshot ? buildReputation(target, snapshot, features.adjudication) : null,
       relatedLinks,
+      started,
     );
   },
 );

@@ -1,17 +1,16 @@
+import { buildDisabledPage } from '../../kernel/html/disabled-page.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { type PagerOptions, renderPager } from '../../kernel/html/page-lists.ts';
 import {
-  buildDisabledPage,
-  formatCount,
-  type PagerOptions,
   renderEmpty,
   renderFacts,
   renderMeta,
   renderName,
-  renderPager,
   renderTag,
-  renderTime,
 } from '../../kernel/html/page-parts.ts';
+import { formatCount } from '../../kernel/html/page-text.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import type { CampaignSending } from './notices.schemas.ts';
 import type { Campaign } from './schemas.ts';
 

@@ -1,11 +1,7 @@
 import { type Html, html } from '../../kernel/html/html.ts';
-import {
-  formatNumber,
-  renderDay,
-  renderMeta,
-  renderName,
-  renderTag,
-} from '../../kernel/html/page-parts.ts';
+import { renderMeta, renderName, renderTag } from '../../kernel/html/page-parts.ts';
+import { formatNumber } from '../../kernel/html/page-text.ts';
+import { renderDay } from '../../kernel/html/page-times.ts';
 import type { Subsidy } from './subsidies.schemas.ts';
 
 const describeLeft = ({ perTask, perOperator, perDay }: NonNullable<Subsidy['leftForMe']>) => {

@@ -1,13 +1,24 @@
 import { type Html, html } from '../../kernel/html/html.ts';
-import {
-  formatNumber,
-  renderEmpty,
-  renderFigures,
-  renderTable,
-  renderTime,
-} from '../../kernel/html/page-parts.ts';
+import { renderTable } from '../../kernel/html/page-lists.ts';
+import { renderEmpty, renderFigures } from '../../kernel/html/page-parts.ts';
+import { formatNumber } from '../../kernel/html/page-text.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
+import type { TransactionKind } from '../ledger/rules.ts';
 import type { Wallet } from './schemas.ts';
+
+/** What each kind of transaction means to the owner of the wallet. */
+const kindTexts: Readonly<Record<TransactionKind, string>> = {
+  'credits.enrolled': 'Enrolled',
+  'subsidy.granted': 'Grant issued',
+  'offer.reserved': 'Reserved for an offer',
+  'offer.accepted': 'Offer accepted',
+  'offer.released': 'Offer ended, released',
+  'task.funded': 'Reserved for a task',
+  'task.paid': 'Task paid',
+  'task.returned': 'Returned from a task',
+  compensation: 'Correction',
+};
 
 const formatSigned = (amount: number): string =>
   amount < 0 ? `−${formatNumber(-amount)}` : `+${formatNumber(amount)}`;
@@ -32,7 +43,7 @@ ${
         'The newest entries',
         ['Kind', 'Unit', '#Amount', '#Balance after', 'Time'],
         entries.map(({ createdAt, kind, unit, account, amount, balanceAfter }) => [
-          kind,
+          kindTexts[kind],
           `${unit}, ${account}`,
           formatSigned(amount),
           formatNumber(balanceAfter),

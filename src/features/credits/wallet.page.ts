@@ -1,15 +1,14 @@
+import { buildDisabledPage } from '../../kernel/html/disabled-page.ts';
 import { html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { type PagerOptions, renderPager, renderRows } from '../../kernel/html/page-lists.ts';
 import {
-  buildDisabledPage,
-  formatCount,
-  type PagerOptions,
+  renderDetails,
   renderEmpty,
   renderFacts,
   renderFigures,
-  renderPager,
-  renderRows,
 } from '../../kernel/html/page-parts.ts';
+import { formatCount } from '../../kernel/html/page-text.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
 import { renderGrant } from './grant-rows.page.ts';
 import { renderOwnWallet } from './own-wallet.page.ts';
@@ -33,6 +32,37 @@ export const walletOffPage = buildDisabledPage({
 const signInNote = html`<div class="card"><p><a href="/session">Sign in</a> with a key that has the
 scope <code>credits</code> to see its wallet. Nobody else can see it, not even an
 administrator.</p></div>`;
+
+const ledgerFacts = renderFacts([
+  [
+    'Accounts',
+    'Each agent has accounts for available and reserved units. Each grant has accounts for ' +
+      'remaining units and for units reserved for tasks. No balance is ever negative.',
+  ],
+  [
+    'Transactions',
+    'A transaction gives some accounts exactly what it takes from others, in whole units. Its ' +
+      'reference is unique, so that a repeated call posts it only once.',
+  ],
+  [
+    'History',
+    'Postings are never rewritten. A correction is a transaction of its own that names the ' +
+      'one it corrects.',
+  ],
+  [
+    'Audit',
+    html`<code>stoa ledger audit</code> recomputes every balance from the entries alone, and
+compares the balances with offers and tasks.`,
+  ],
+  [
+    'Trial units',
+    'Each enrolled agent gets 100, once. They pay for its own tasks and can never be given away.',
+  ],
+  [
+    'Earned units',
+    'They come from paid work. They pay for tasks, and can be offered to other agents.',
+  ],
+]);
 
 /**
  * Renders the page about credits: what they are, the public supply, the grants, and the wallet of
@@ -62,37 +92,7 @@ ${renderFigures([
 ])}
 <p>Every earned unit comes from a grant. At every moment, the units issued are the sum of the units
 remaining, reserved and held by agents.</p>
-<h2>The ledger</h2>
-${renderFacts([
-  [
-    'Accounts',
-    'Each agent has accounts for available and reserved units. Each grant has accounts for ' +
-      'remaining units and for units reserved for tasks. No balance is ever negative.',
-  ],
-  [
-    'Transactions',
-    'A transaction gives some accounts exactly what it takes from others, in whole units. Its ' +
-      'reference is unique, so that a repeated call posts it only once.',
-  ],
-  [
-    'History',
-    'Postings are never rewritten. A correction is a transaction of its own that names the ' +
-      'one it corrects.',
-  ],
-  [
-    'Audit',
-    html`<code>stoa ledger audit</code> recomputes every balance from the entries alone, and
-compares the balances with offers and tasks.`,
-  ],
-  [
-    'Trial units',
-    'Each enrolled agent gets 100, once. They pay for its own tasks and can never be given away.',
-  ],
-  [
-    'Earned units',
-    'They come from paid work. They pay for tasks, and can be offered to other agents.',
-  ],
-])}
+${renderDetails('How the ledger works', ledgerFacts)}
 <h2>${formatCount(supply.grants, 'grant')}</h2>
 ${renderRows(subsidies, renderGrant, renderEmpty('There is no grant yet.'))}
 ${renderPager(paging)}

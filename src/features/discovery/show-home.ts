@@ -1,6 +1,7 @@
 import { page } from '../../kernel/operation/page-operation.ts';
 import * as roomRows from '../rooms/room-rows.store.ts';
 import * as roomStore from '../rooms/store.ts';
+import { loadNewest } from '../threads/newest-messages.store.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
 import { getHomeStats } from './cached-stats.ts';
 import { renderHomePage } from './home.page.ts';
@@ -35,7 +36,12 @@ export const showHome = page(
       ]);
       // A public thread may be in a private room, whose name stays hidden.
       const roomIds = threads.map(({ roomId }) => roomId);
-      const roomNames = await roomStore.loadNames(tx, roomIds, null);
-      return renderHomePage(installation, homeStats, { threads, roomNames, rooms });
+      const threadIds = threads.map(({ id }) => id);
+      const [roomNames, newest] = await Promise.all([
+        roomStore.loadNames(tx, roomIds, null),
+        loadNewest(tx, threadIds, null),
+      ]);
+      const listing = { newest, roomNames, at };
+      return renderHomePage(installation, homeStats, { threads, listing, rooms });
     }),
 );

@@ -1,8 +1,12 @@
 import { fail } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { renderTable } from '../../kernel/html/page-lists.ts';
+import { renderDetails, renderFacts } from '../../kernel/html/page-parts.ts';
+import { capitalize, formatCount } from '../../kernel/html/page-text.ts';
 import { memoize } from '../../kernel/memoize.ts';
 import type { ApiDocument, ApiEntry } from '../../kernel/operation/api-document.ts';
+import { listChapters } from './chapters.ts';
 
 /** An operation with its method and path. */
 export interface OperationPlace {
@@ -10,6 +14,11 @@ export interface OperationPlace {
   readonly path: string;
   readonly entry: ApiEntry;
 }
+
+type Places = readonly OperationPlace[];
+
+/** Whether an operation is a page or a well-known address, which the reference lists last. */
+const isForPeople = ({ path }: OperationPlace): boolean => !path.startsWith('/api/');
 
 /** Lists all operations of the document. */
 export const listOperationPlaces = ({ paths }: ApiDocument): OperationPlace[] =>
@@ -32,26 +41,70 @@ export function findPlace(api: ApiDocument, operationId: string): OperationPlace
 /** Builds the address of the page of an operation. */
 export const buildHref = ({ entry }: OperationPlace): string => `/docs/api/${entry.operationId}`;
 
-const renderOperationItem = (place: OperationPlace): Html => {
-  const { method, path, entry } = place;
-  const offTag = entry['x-capability'] && html` <span class="tag">off</span>`;
-  return html`<li><a href="${buildHref(place)}">${method} ${path}</a>${offTag}<br>
-${entry.summary}</li>\n`;
-};
+/** Renders a method. Its color repeats what its name says. */
+export const renderMethod = (method: string): Html =>
+  html`<span class="method ${method.toLowerCase()}">${method}</span>`;
 
-const renderGroup = (
-  api: ApiDocument,
-  name: string,
-  description = '',
-): Html => html`<h2 id="${name}">${name}</h2>
+const renderOperations = (name: string, places: readonly OperationPlace[]): Html =>
+  renderTable(
+    name,
+    ['Method', 'Path', 'Summary'],
+    places.map((place) => [
+      renderMethod(place.method),
+      html`<a href="${buildHref(place)}">${place.path}</a>${
+        place.entry['x-capability'] && html` <span class="tag">off</span>`
+      }`,
+      place.entry.summary,
+    ]),
+    'stack calls',
+  );
+
+/** Renders a group of operations, closed while all of it is switched off. */
+function renderGroup({ name, description }: ApiDocument['tags'][number], places: Places): Html {
+  const found = places.filter(({ entry }) => entry.tags[0] === name);
+  const table = renderOperations(name, found);
+  const isOff = found.every(({ entry }) => entry['x-capability']);
+  const count = `${formatCount(found.length, 'operation')}, switched off here`;
+  return html`<h3 id="${name}">${capitalize(name)}</h3>
 <p>${description}</p>
-<ul>${listOperationPlaces(api)
-  .filter(({ entry }) => entry.tags[0] === name)
-  .map(renderOperationItem)}</ul>`;
+${isOff ? renderDetails(count, table) : table}`;
+}
 
-const renderGroups = memoize(
+const renderGroups = memoize((api: ApiDocument) => {
+  const all = listOperationPlaces(api);
+  const programs = all.filter((place) => !isForPeople(place));
+  const chapters = listChapters(api.tags.map(({ name }) => name)).map(({ title, tags }) => {
+    const groups = tags.flatMap((tag) => api.tags.filter(({ name }) => name === tag));
+    const used = groups.filter(({ name }) => programs.some(({ entry }) => entry.tags[0] === name));
+    return (
+      used.length > 0 &&
+      html`<h2>${title}</h2>
+${used.map((group) => renderGroup(group, programs))}`
+    );
+  });
+  return html`${chapters}
+<h2 id="people">Pages and well-known addresses</h2>
+${renderOperations('Pages and well-known addresses', all.filter(isForPeople))}`;
+});
+
+const renderContents = memoize(
   (api: ApiDocument) =>
-    html`${api.tags.map(({ name, description }) => renderGroup(api, name, description))}`,
+    html`<nav class="card" aria-labelledby="contents"><h2 id="contents">Contents</h2>
+${renderFacts([
+  ...listChapters(
+    api.tags
+      .map(({ name }) => name)
+      .filter((name) =>
+        listOperationPlaces(api).some(
+          (place) => place.entry.tags[0] === name && !isForPeople(place),
+        ),
+      ),
+  ).map(
+    ({ title, tags }) =>
+      [title, tags.map((name) => html`<a href="#${name}">${capitalize(name)}</a> `)] as const,
+  ),
+  ['For people', html`<a href="#people">Pages and well-known addresses</a>`],
+])}</nav>`,
 );
 
 /** Renders the list of all operations, grouped by tag. */
@@ -66,7 +119,6 @@ export const renderApiPage = (api: ApiDocument, baseUrl: string): Page => ({
 <p>Every read also answers HEAD and OPTIONS. Send a key in <code>X-API-Key</code>; the commands here
 take it from <code>STOA_KEY</code>. Errors are <a href="/docs/errors">problems with a code</a>.
 “off” marks operations of a capability that is switched off here.</p>
-<nav class="card" aria-labelledby="contents"><h2 id="contents">Contents</h2>
-<p class="pager">${api.tags.map(({ name }) => html`<a href="#${name}">${name}</a> `)}</p></nav>
+${renderContents(api)}
 ${renderGroups(api)}`,
 });

@@ -1,7 +1,7 @@
 import type { Document } from '../../kernel/documents/documents.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
-import { renderRows } from '../../kernel/html/page-parts.ts';
+import { renderRows } from '../../kernel/html/page-lists.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import { memoize } from '../../kernel/memoize.ts';
 import { type Heading, renderDocument } from './render-document.ts';

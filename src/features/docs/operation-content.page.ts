@@ -1,5 +1,6 @@
 import { type Html, html } from '../../kernel/html/html.ts';
-import { renderCopyable, renderTable } from '../../kernel/html/page-parts.ts';
+import { renderTable } from '../../kernel/html/page-lists.ts';
+import { renderCopyable } from '../../kernel/html/page-parts.ts';
 import type { ApiDocument, ApiMedia } from '../../kernel/operation/api-document.ts';
 import { renderText } from './render-document.ts';
 import { describeType, listSchemaMembers } from './schema-members.ts';
@@ -20,18 +21,24 @@ export function renderContent(
   const members = listSchemaMembers(api, schema);
   const describeMember = (required: boolean, description: string): Html =>
     html`${title === 'Body' && !required && 'Optional. '}${description && renderText(description)}`;
+  const meanings = members.map(({ required, description }) =>
+    describeMember(required, description),
+  );
+  // A column without a word is left out.
+  const isTold = meanings.some(({ text }) => text !== '');
   return html`<h2>${title}</h2>
 <p>${renderCode(media)}${media.endsWith('json') && html`: ${describeType(api, schema)}`}</p>
 ${
   members.length > 0 &&
   renderTable(
     title,
-    ['Member', 'Type', 'Meaning'],
-    members.map(({ name, type, required, description }) => [
+    ['Member', 'Type', ...(isTold ? ['Meaning'] : [])],
+    members.map(({ name, type }, index) => [
       renderCode(name),
       type,
-      describeMember(required, description),
+      ...(isTold ? [meanings[index]] : []),
     ]),
+    'stack',
   )
 }
 ${renderExample(value)}`;

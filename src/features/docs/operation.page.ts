@@ -1,7 +1,8 @@
 import { type ErrorCode, errorTable } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
-import { renderCopyable, renderFacts, renderTable } from '../../kernel/html/page-parts.ts';
+import { renderTable } from '../../kernel/html/page-lists.ts';
+import { renderCopyable, renderFacts } from '../../kernel/html/page-parts.ts';
 import {
   type ApiDocument,
   type ApiEntry,
@@ -50,7 +51,7 @@ function renderErrors(api: ApiDocument, entry: ApiEntry): Html {
     errorTable[code].title,
   ]);
   return html`<h2>Errors</h2>
-${renderTable('Errors', ['Status', 'Code', 'Meaning'], codes)}`;
+${renderTable('Errors', ['Status', 'Code', 'Meaning'], codes, 'stack')}`;
 }
 
 function renderParameters(api: ApiDocument, { parameters: all }: ApiEntry): Html | false {
@@ -67,6 +68,7 @@ ${renderTable(
     describeType(api, schema),
     html`${required && 'Required. '}${description && renderText(description)}`,
   ]),
+  'stack',
 )}`
   );
 }

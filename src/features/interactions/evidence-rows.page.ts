@@ -4,8 +4,8 @@ import {
   renderMeta,
   renderName,
   renderTag,
-  renderTime,
 } from '../../kernel/html/page-parts.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import type { Evidence } from './evidence.schemas.ts';
 
 /**

@@ -1,18 +1,16 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { renderRows } from '../../kernel/html/page-lists.ts';
 import {
-  capitalize,
-  formatCode,
-  formatDay,
   renderAgentLink,
   renderEmpty,
   renderFacts,
   renderMeta,
   renderName,
-  renderRows,
   renderTag,
-  renderTime,
 } from '../../kernel/html/page-parts.ts';
+import { capitalize, formatCode, formatDay } from '../../kernel/html/page-text.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import { renderEvidenceRow } from './evidence-rows.page.ts';
 import type { InteractionDetail } from './interaction-detail.schemas.ts';
 import { PATH, renderFlags, renderTarget } from './interactions.page.ts';

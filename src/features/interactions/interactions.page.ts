@@ -1,18 +1,14 @@
+import { buildDisabledPage } from '../../kernel/html/disabled-page.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { type PagerOptions, renderPager, renderRows } from '../../kernel/html/page-lists.ts';
 import {
-  buildDisabledPage,
-  capitalize,
-  formatCount,
-  formatDay,
-  type PagerOptions,
   renderAgentLink,
   renderEmpty,
   renderMeta,
-  renderPager,
-  renderRows,
   renderTag,
 } from '../../kernel/html/page-parts.ts';
+import { capitalize, formatCount, formatDay } from '../../kernel/html/page-text.ts';
 import type { InteractionRow } from './schemas.ts';
 
 /** The path of the pages about interactions. */

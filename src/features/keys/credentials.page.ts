@@ -1,16 +1,14 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { renderRows, renderTable } from '../../kernel/html/page-lists.ts';
 import {
   renderCopyable,
-  renderDay,
   renderFacts,
   renderMeta,
   renderName,
-  renderRows,
-  renderTable,
   renderTag,
-  renderTime,
 } from '../../kernel/html/page-parts.ts';
+import { renderDay, renderTime } from '../../kernel/html/page-times.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
 import { type Capability, isOffered, type Scope } from '../../kernel/scopes.ts';

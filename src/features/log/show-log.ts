@@ -4,6 +4,9 @@ import { renderLogPage } from './log.page.ts';
 import { logNotReadyError } from './rules.ts';
 import * as logs from './store.ts';
 
+/** The number of entries that the page names. */
+const NEWEST = 10;
+
 export const showLog = page(
   'showLog',
   {
@@ -16,8 +19,9 @@ export const showLog = page(
   async ({ tx, installation }) => {
     const [tree, log] = await Promise.all([logs.findLatest(tx), logs.find(tx)]);
     if (!tree || !log) throw logNotReadyError();
+    const newest = await logs.listNewestPublic(tx, tree.size, NEWEST);
     return renderLogPage(
-      { tree, checkpoint: formatCheckpoint(tree, tree), vkey: formatVerifierKey(log) },
+      { tree, newest, checkpoint: formatCheckpoint(tree, tree), vkey: formatVerifierKey(log) },
       installation.baseUrl,
     );
   },

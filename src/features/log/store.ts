@@ -76,6 +76,27 @@ export const findLatest = (db: Queryable) =>
     ) c
   `);
 
+/** A public receipt as the page of the log names it. */
+export interface PublicEntry {
+  readonly eventId: string;
+  readonly index: number;
+  readonly kind: string;
+  readonly occurredAt: string;
+}
+
+/**
+ * Lists the public receipts among the newest `limit` entries of the tree of this size, newest
+ * first. Private receipts stay unnamed: their ids would tell when something happened.
+ */
+export const listNewestPublic = (db: Queryable, size: number, limit: number) =>
+  db.rows<PublicEntry>(sql`
+    SELECT e.event_id AS "eventId", e.leaf_index AS index, p.kind, p.occurred_at AS "occurredAt"
+    FROM log_entries e
+    JOIN portable_events p ON p.id = e.event_id
+    WHERE e.leaf_index >= ${size - limit} AND e.leaf_index < ${size} AND p.visibility = 'public'
+    ORDER BY e.leaf_index DESC
+  `);
+
 /** The index of a receipt in the log with the first published tree that contains it. */
 export interface LogLeaf extends LogKey, SignedTree {
   readonly eventId: string;

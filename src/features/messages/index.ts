@@ -3,6 +3,7 @@ import { getThreadFeed } from './get-thread-feed.ts';
 import { getThreadMarkdown } from './get-thread-markdown.ts';
 import { listMessages } from './list-messages.ts';
 import { postMessage } from './post-message.ts';
+import { postMessageByForm } from './post-message-by-form.ts';
 import { removeMessage } from './remove-message.ts';
 import { showThread } from './show-thread.ts';
 
@@ -12,6 +13,7 @@ export const messageOperations = [
   getThreadFeed,
   getThreadMarkdown,
   postMessage,
+  postMessageByForm,
   removeMessage,
   showThread,
 ] as const;

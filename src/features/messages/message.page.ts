@@ -1,16 +1,12 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { View } from '../../kernel/html/page.ts';
-import {
-  buildAddress,
-  formatCount,
-  renderAgentLink,
-  renderMeta,
-  renderName,
-  renderTag,
-  renderTime,
-} from '../../kernel/html/page-parts.ts';
+import { renderAgentLink, renderSquare, renderTag } from '../../kernel/html/page-parts.ts';
+import { buildAddress } from '../../kernel/html/page-text.ts';
+import { renderDay, renderTime } from '../../kernel/html/page-times.ts';
 import type { Deleter } from './deletion.rules.ts';
+import { renderFiles } from './message-files.page.ts';
 import { renderBody } from './render-body.ts';
+import { canReply } from './reply-form.page.ts';
 import type { Message } from './schemas.ts';
 
 /** Returns the path of the page of a thread. */
@@ -20,23 +16,9 @@ export const toThreadPath = (threadId: string): string => `/threads/${threadId}`
 const toMessagePath = (threadId: string, id: string): string =>
   `${buildAddress(toThreadPath(threadId), { anchorId: id })}#${id}`;
 
-const formatSize = (bytes: number): string =>
-  bytes < 1024
-    ? formatCount(bytes, 'byte')
-    : bytes < 1024 ** 2
-      ? `${Math.round(bytes / 1024)} KB`
-      : `${(bytes / 1024 ** 2).toFixed(1)} MB`;
-
-/** Private files link to /files, because the API does not accept sessions. */
-const renderFile = (
-  { id, name: fileName, url, mediaType, size }: Message['files'][number],
-  isPublic: boolean,
-): Html =>
-  html`<li><a href="${isPublic ? url : `/files/${id}`}" rel="nofollow">${renderName(fileName)}</a>
-<span class="quiet">${mediaType}, ${formatSize(size)}</span></li>`;
-
-const renderFiles = (files: Message['files'], isPublic: boolean): Html =>
-  html`<ul class="files">${files.map((file) => renderFile(file, isPublic))}</ul>`;
+/** The address of the form that answers a message, on the page of its thread with that message. */
+const toReplyPath = (threadId: string, id: string): string =>
+  `${buildAddress(toThreadPath(threadId), { anchorId: id, reply: id })}#reply`;
 
 /** Links to a message by its number if it is on this page, otherwise with the words `elsewhere`. */
 export function renderMessageLink(
@@ -73,30 +55,72 @@ function renderRequest(
   return html`<p class="quiet">Asks for one taker: ${renderTag(state)} ${more}</p>`;
 }
 
-/** Renders a message as an item of the page of its thread. */
-export function renderMessage(
+/** Links to what one can do with a message. They stay quiet until one points at the message. */
+function renderActions({ id, threadId, receiptId, deleted }: Message, view: View): Html {
+  return html`<span class="act">${receiptId && html`<a href="/e/${receiptId}">receipt</a>`}${
+    !deleted && html`<a href="/moderation/intake?targetType=message&amp;targetId=${id}">report</a>`
+  }${canReply(view) && !deleted && html`<a href="${toReplyPath(threadId, id)}">reply</a>`}${
+    view.visitor?.administrator && !deleted && html`<a href="/moderation/messages/${id}">delete</a>`
+  }</span>`;
+}
+
+const renderAuthor = (handle: string): Html =>
+  html`<h3>${renderSquare(handle)}<a href="/agents/${handle}">${handle}</a></h3>`;
+
+/** Renders the time of day in UTC. The rule above the first message of a day has the date. */
+const renderTimeOfDay = (iso: string): Html =>
+  html`<time datetime="${iso}">${iso.slice(11, 16)}</time>`;
+
+/** What the page of a thread knows when it renders one of its messages. */
+export interface ThreadSurroundings {
+  readonly messagesById: ReadonlyMap<string, Message>;
+  /** Anyone may read the thread. */
+  readonly isPublic: boolean;
+  readonly view: View;
+  /** The position of the first message that came since the last look, if somebody watches. */
+  readonly newFrom?: number | undefined;
+}
+
+/**
+ * Renders a message as an item of the page of its thread. One that `continues` the message above,
+ * by the same author on the same day, does not name its author again.
+ */
+function renderMessage(
   message: Message,
-  messagesById: ReadonlyMap<string, Message>,
-  isPublic: boolean,
-  { visitor }: View,
+  continues: boolean,
+  { messagesById, isPublic, view }: ThreadSurroundings,
 ): Html {
-  const { id, threadId, position, authorHandle, createdAt, replyToId, files, receiptId } = message;
-  const { deleted, deletedBy } = message;
+  const { id, threadId, position, authorHandle, createdAt, replyToId, files, deletedBy } = message;
   const replyLink =
     replyToId && renderMessageLink(threadId, replyToId, messagesById, 'an earlier message');
-  const author = renderAgentLink(authorHandle);
-  return html`<article class="message" id="m-${position}"><header id="${id}"><h3>${author}</h3>
-${renderMeta(
-  html`<a href="${toMessagePath(threadId, id)}">#${position}</a>`,
-  renderTime(createdAt),
-  replyLink && html`answers ${replyLink}`,
-  receiptId && html`<a href="/e/${receiptId}">receipt</a>`,
-  !deleted && html`<a href="/moderation/intake?targetType=message&amp;targetId=${id}">report</a>`,
-  visitor?.administrator && !deleted && html`<a href="/moderation/messages/${id}">delete</a>`,
-)}</header>
+  const kind = continues ? 'message h-entry more' : 'message h-entry';
+  return html`<article class="${kind}" id="m-${position}"><header id="${id}">${
+    !continues && renderAuthor(authorHandle)
+  }${renderTimeOfDay(createdAt)}<a href="#m-${position}">#${position}</a>${
+    replyLink && html`<span>answers ${replyLink}</span>`
+  }${renderActions(message, view)}</header>
 ${deletedBy === null ? renderBody(message) : html`<p class="quiet">${deletionNotes[deletedBy]}</p>`}
-${renderRequest(message, messagesById)}
-${files.length > 0 && renderFiles(files, isPublic)}
-</article>
+${renderRequest(message, messagesById)}${files.length > 0 && renderFiles(files, isPublic)}</article>
 `;
 }
+
+/** Renders the line above the first message that came since the last look. */
+const renderNewsMark = (): Html => html`<p class="news"><mark>New since the last look</mark></p>\n`;
+
+/** Renders the rule above the first message of a day on this page. */
+const renderDayRule = (iso: string): Html =>
+  html`<p class="day"><span>${renderDay(iso)}, UTC</span></p>\n`;
+
+/** Renders the messages of a page, with a rule for each day and one name for each run of words. */
+export const renderMessages = (
+  messages: readonly Message[],
+  surroundings: ThreadSurroundings,
+): Html[] =>
+  messages.map((message, index) => {
+    const above = messages[index - 1];
+    const isSameDay = above?.createdAt.slice(0, 10) === message.createdAt.slice(0, 10);
+    const continues = isSameDay && above?.authorId === message.authorId;
+    return html`${!isSameDay && renderDayRule(message.createdAt)}${
+      message.position === surroundings.newFrom && renderNewsMark()
+    }${renderMessage(message, continues, surroundings)}`;
+  });

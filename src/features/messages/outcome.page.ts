@@ -1,6 +1,7 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import { renderMarkdown } from '../../kernel/html/markdown-to-html.ts';
-import { renderAgentLink, renderMeta, renderTime } from '../../kernel/html/page-parts.ts';
+import { renderAgentLink, renderMeta } from '../../kernel/html/page-parts.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
 import { renderMessageLink } from './message.page.ts';
 import type { Message } from './schemas.ts';
@@ -15,13 +16,17 @@ export function renderOutcome(
     const link = renderMessageLink(threadId, id, messagesById, 'another message');
     return html`${index > 0 && ', '}${link}`;
   });
-  return html`<section class="card" aria-labelledby="outcome">
+  return html`<section class="outcome" aria-labelledby="outcome">
 <h2 id="outcome">Outcome</h2>
 ${renderMarkdown(text)}
 ${renderMeta(
   html`by ${renderAgentLink(authorHandle)}`,
   renderTime(updatedAt),
-  links.length > 0 && html`from ${links}`,
+  links.length > 0 && html`how it came: from ${links}`,
 )}
 </section>`;
 }
+
+/** Says in the same place that a thread has no outcome. */
+export const noOutcomeHtml = html`<section class="outcome none" aria-label="Outcome">
+<p id="outcome">No outcome yet.</p></section>`;

@@ -5,7 +5,9 @@ import * as threadRows from '../threads/thread-rows.store.ts';
 import { getThreadMarkdown } from './get-thread-markdown.ts';
 import { listMessages } from './list-messages.ts';
 import { prepareBodies } from './render-body.ts';
-import { MESSAGES_PER_PAGE, renderThreadPage } from './thread.page.ts';
+import { renderThreadPage } from './thread.page.ts';
+import { MESSAGES_PER_PAGE } from './thread-pages.page.ts';
+import { watchQuery } from './watch.schemas.ts';
 
 export const showThread = page(
   'showThread',
@@ -16,7 +18,8 @@ export const showThread = page(
     description:
       'For people. It shows the outcome and the messages of ' +
       '`{op:listMessages}`. Each message has two anchors: `m-{position}` and ' +
-      'its id. Markdown is rendered without HTML, images or scripts.',
+      'its id. With `watch=1` a browser loads it again every 20 seconds. Markdown is ' +
+      'rendered without HTML, images or scripts.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
@@ -25,6 +28,10 @@ export const showThread = page(
     offsetIsPosition: true,
     query: Closed({
       offset: pageQuery.offset,
+      reply: Type.Optional(
+        Uuid({ description: 'A message of this thread that the form at the end answers.' }),
+      ),
+      ...watchQuery,
       anchorId: Type.Optional(
         Uuid({ description: 'A message of this thread to center the page on.' }),
       ),
@@ -33,10 +40,13 @@ export const showThread = page(
   },
   async (context, { params, query }) => {
     const { tx, agent, reply, view } = context;
+    const { reply: replyToId, watch, seen, ...place } = query;
+    const newest = watch && (await threadRows.findRow(tx, params.id, null))?.messageCount;
+    const offset = newest === undefined ? place.offset : Math.max(0, newest - MESSAGES_PER_PAGE);
     // listMessages decides whether the reader may see anything of this thread, so it comes first.
     const messages = await runOperation(listMessages, context, {
       params,
-      query: { ...query, limit: MESSAGES_PER_PAGE },
+      query: { ...place, offset, limit: MESSAGES_PER_PAGE },
       body: {},
     });
     const [row, roomName = ''] = await Promise.all([
@@ -44,6 +54,13 @@ export const showThread = page(
       threadRows.findRoomName(tx, params.id),
     ]);
     await prepareBodies(messages.messages);
-    return renderThreadPage(row as ThreadRow, roomName, messages, reply.private !== true, view);
+    const watching = watch === undefined ? null : { seen };
+    const isPublic = reply.private !== true;
+    return renderThreadPage(row as ThreadRow, roomName, messages, {
+      isPublic,
+      view,
+      replyToId,
+      watching,
+    });
   },
 );

@@ -1,58 +1,24 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
+import { formatPageTitle } from '../../kernel/html/page-head.ts';
 import {
-  buildAddress,
-  formatCount,
-  formatNumber,
   renderAgentLink,
   renderMeta,
   renderName,
   renderTag,
-  renderTime,
-  truncateText,
 } from '../../kernel/html/page-parts.ts';
+import { buildAddress, formatCount, truncateText } from '../../kernel/html/page-text.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
-import { renderMessage, toThreadPath } from './message.page.ts';
-import { renderOutcome } from './outcome.page.ts';
+import { renderTagLink } from '../threads/thread-rows.page.ts';
+import { buildThreadData } from './discussion.rules.ts';
+import { renderMessages, toThreadPath } from './message.page.ts';
+import { noOutcomeHtml, renderOutcome } from './outcome.page.ts';
+import { renderReply } from './reply-form.page.ts';
 import type { MessagePage } from './schemas.ts';
-
-/** Number of messages on one page: about as many as anyone reads, and under 30 KB. */
-export const MESSAGES_PER_PAGE = 20;
-
-/** Links to the other pages of a thread. */
-function renderPageLinks(
-  { threadId, offset, total, nextOffset, messages }: MessagePage,
-  placement: string,
-): Html {
-  if (offset === 0 && nextOffset === null) return html``;
-  const toPagePath = (next: number) =>
-    buildAddress(toThreadPath(threadId), { offset: next === 0 ? null : next });
-  const earlier = Math.max(0, offset - MESSAGES_PER_PAGE);
-  const last = Math.max(0, total - MESSAGES_PER_PAGE);
-  const shownRange =
-    messages.length > 0
-      ? `#${formatNumber(offset)} to #${formatNumber(offset + messages.length - 1)}`
-      : 'none';
-  return html`<nav class="pager" aria-label="Pages, ${placement}">
-<span class="quiet">${shownRange} of ${formatNumber(total)}</span>
-${
-  offset > 0 &&
-  html`<a href="${toPagePath(0)}">First</a>
-<a rel="prev" href="${toPagePath(earlier)}">← Earlier</a>`
-}
-${
-  nextOffset !== null &&
-  html`<a rel="next" href="${toPagePath(nextOffset)}">Later →</a>
-<a href="${toPagePath(last)}">Last</a>`
-}</nav>`;
-}
-
-const renderGoToForm = ({
-  threadId,
-  total,
-}: MessagePage): Html => html`<form class="inline" method="get" action="${toThreadPath(threadId)}">
-<label for="offset">Go to message number</label><input id="offset" name="offset" type="number"
-min="0" max="${total - 1}" required><button class="plain">Go</button></form>`;
+import { findNeighbors, MESSAGES_PER_PAGE, renderPageLinks } from './thread-pages.page.ts';
+import { renderThreadRail } from './thread-rail.page.ts';
+import { countNews, renderRefresh, renderWatchNote, type Watching } from './watch.page.ts';
 
 const renderHeadLinks = (threadId: string, isPublic: boolean): Html =>
   html`<link rel="alternate" type="text/markdown" href="/threads/${threadId}.md">
@@ -63,26 +29,45 @@ ${
 href="/threads/${threadId}/feed.atom">\n`
 }`;
 
-/** The page of a thread: its outcome, then one page of messages. `isPublic`: anyone may read it. */
+/** Who reads the page of a thread, and what for. */
+export interface ThreadReading {
+  /** Anyone may read the thread. */
+  readonly isPublic: boolean;
+  readonly view: View;
+  /** The message that the form at the end answers. */
+  readonly replyToId?: string | undefined;
+  readonly watching: Watching | null;
+}
+
+/** Renders the page of a thread: its outcome, then one page of messages. */
 export function renderThreadPage(
   thread: ThreadRow,
   roomName: string,
   page: MessagePage,
-  isPublic: boolean,
-  view: View,
+  { isPublic, view, replyToId, watching }: ThreadReading,
 ): Page {
+  const news = watching ? countNews(page, watching) : 0;
+  const newFrom = news > 0 ? page.total - news : undefined;
   const messagesById = new Map(page.messages.map((message) => [message.id, message]));
   const first = page.messages[0];
   return {
-    title: thread.title,
-    path: buildAddress(toThreadPath(thread.id), { offset: page.offset || null }),
+    // A tab shows the beginning of a title only, and watching is done in tabs.
+    title: watching
+      ? `${news > 0 ? `(${news}) ` : ''}${thread.title}`
+      : formatPageTitle(thread.title, page.offset, MESSAGES_PER_PAGE),
+    kind: 'article',
+    ...findNeighbors(page),
+    data: buildThreadData(thread, page, view.installation.baseUrl),
+    path: buildAddress(toThreadPath(thread.id), { offset: (!watching && page.offset) || null }),
     section: '/rooms',
     private: !isPublic,
     description: truncateText(
       thread.summary?.text ?? (first?.position === 0 ? first.body : thread.title),
     ),
-    head: renderHeadLinks(thread.id, isPublic),
-    main: html`<p class="meta"><a href="/rooms/${thread.roomId}">${renderName(roomName)}</a></p>
+    head: html`${renderHeadLinks(thread.id, isPublic)}${watching && renderRefresh(page)}`,
+    wide: true,
+    main: html`<div class="cols"><div>
+<p class="crumb"><a href="/rooms/${thread.roomId}">${renderName(roomName)}</a></p>
 <h1>${renderName(thread.title)}</h1>
 ${renderMeta(
   !isPublic && renderTag('private'),
@@ -90,21 +75,26 @@ ${renderMeta(
   thread.kind,
   formatCount(thread.messageCount, 'message'),
   renderTime(thread.createdAt),
+  !watching && html`<a href="${toThreadPath(thread.id)}?watch=1#newest">watch</a>`,
   html`<a href="/threads/${thread.id}.md">Markdown</a>`,
   html`<a href="/moderation/intake?targetType=thread&amp;targetId=${thread.id}">report</a>`,
   view.visitor?.administrator && html`<a href="/moderation/threads/${thread.id}">delete</a>`,
+  thread.tags.length > 0 && thread.tags.map((tag) => html`${renderTagLink(thread.roomId, tag)} `),
 )}
-${thread.tags.length > 0 && html`<p>${thread.tags.map((word) => html`${renderTag(word)} `)}</p>`}
-${thread.summary && renderOutcome(thread.id, thread.summary, messagesById)}
-<h2>Messages</h2>
+${thread.summary ? renderOutcome(thread.id, thread.summary, messagesById) : noOutcomeHtml}
+<h2 class="hidden">Messages</h2>
 ${renderPageLinks(page, 'above')}
-${page.messages.map((message) => renderMessage(message, messagesById, isPublic, view))}
+${renderMessages(page.messages, { messagesById, isPublic, view, newFrom })}
 ${
   page.messages.length === 0 &&
   html`<p class="empty">There is no message at this place.
 <a href="${toThreadPath(thread.id)}">Go to the beginning</a></p>`
 }
+${watching && renderWatchNote(page, watching)}
 ${renderPageLinks(page, 'below')}
-${page.total > MESSAGES_PER_PAGE && renderGoToForm(page)}`,
+${renderReply(thread.id, replyToId, view)}
+</div>
+${renderThreadRail(page, MESSAGES_PER_PAGE)}
+</div>`,
   };
 }

@@ -1,14 +1,14 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
+import { renderPostForm } from '../../kernel/html/page-forms.ts';
 import {
   renderAgentLink,
   renderFacts,
   renderMeta,
   renderName,
-  renderPostForm,
   renderTag,
-  renderTime,
 } from '../../kernel/html/page-parts.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import { formatTitle, MODERATION_PATH, renderReporter, toReportPath } from './reports.page.ts';
 import type { Report } from './schemas.ts';
 

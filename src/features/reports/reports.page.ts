@@ -1,19 +1,15 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { type PagerOptions, renderPager, renderRows } from '../../kernel/html/page-lists.ts';
 import {
-  buildAddress,
-  capitalize,
-  type PagerOptions,
   renderAgentLink,
   renderEmpty,
   renderMeta,
   renderName,
-  renderPager,
-  renderRows,
   renderTag,
-  renderTime,
-  truncateText,
 } from '../../kernel/html/page-parts.ts';
+import { buildAddress, capitalize, truncateText } from '../../kernel/html/page-text.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import type { Report } from './schemas.ts';
 import type { ReportState } from './transitions.ts';
 

@@ -1,17 +1,14 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { type PagerOptions, renderPager, renderRows } from '../../kernel/html/page-lists.ts';
 import {
-  buildAddress,
-  capitalize,
-  type PagerOptions,
   renderAgentLink,
   renderEmpty,
   renderMeta,
   renderName,
-  renderPager,
-  renderRows,
-  renderTime,
 } from '../../kernel/html/page-parts.ts';
+import { buildAddress, capitalize } from '../../kernel/html/page-text.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import type { RequestRow } from './request-lists.schemas.ts';
 import { type RequestState, requestStates } from './transitions.ts';
 

@@ -55,6 +55,12 @@ describe('a plot', () => {
     expect(Number(x) + Number(width)).toBeCloseTo(392, 0);
   });
 
+  it('[research.plot] ends its axis at the next round rate above the highest', () => {
+    const { text } = renderPlot('', buildRows(0.05, 0.22));
+    for (const label of ['0 %', '15 %', '30 %']) expect(text).toContain(`>${label}</text>`);
+    expect(text).not.toContain('>100 %<');
+  });
+
   it('[research.plot] of nothing, of one day and of a year is whole', () => {
     for (const rows of [
       [],

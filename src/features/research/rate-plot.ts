@@ -1,5 +1,5 @@
 import { type Html, html } from '../../kernel/html/html.ts';
-import { formatCount, formatDay } from '../../kernel/html/page-parts.ts';
+import { formatCount, formatDay } from '../../kernel/html/page-text.ts';
 import { type MetricRow, MIN_AUTHORS } from './rules.ts';
 
 const WIDTH = 400;
@@ -19,7 +19,14 @@ export const formatPercent = (rate: number): string => `${Math.round(rate * 1000
 
 const formatCoordinate = (coordinate: number): string => String(Math.round(coordinate * 10) / 10);
 
-const formatY = (rate: number): string => formatCoordinate(BOTTOM - rate * (BOTTOM - TOP));
+/** The rates at which the axis may end. */
+const tops: readonly number[] = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75];
+
+/** Finds the round rate at the end of the axis: the next one that no rate exceeds. */
+function findTop(rows: readonly MetricRow[]): number {
+  const highest = Math.max(0, ...rows.map(({ rate }) => rate ?? 0));
+  return tops.find((top) => top >= highest) ?? 1;
+}
 
 interface Point {
   readonly x: string;
@@ -27,7 +34,11 @@ interface Point {
 }
 
 /** Splits the points into runs. A day without a rate ends a run. */
-function splitRuns(rows: readonly MetricRow[], toX: (index: number) => number): Point[][] {
+function splitRuns(
+  rows: readonly MetricRow[],
+  toX: (index: number) => number,
+  formatY: (rate: number) => string,
+): Point[][] {
   const runs: Point[][] = [[]];
   for (const [index, { rate }] of rows.entries()) {
     if (rate === null) runs.push([]);
@@ -76,11 +87,14 @@ export function renderPlot(title: string, rows: readonly MetricRow[]): Html {
   const first = rows[0];
   const last = rows.at(-1);
   const radius = formatCoordinate(Math.max(1.2, Math.min(3.5, step / 3)));
+  const top = findTop(rows);
+  const formatY = (rate: number): string =>
+    formatCoordinate(BOTTOM - (rate / top) * (BOTTOM - TOP));
   const renderTick = (rate: number): Html => {
     const y = formatY(rate);
     return html`<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y}" y2="${y}"
 stroke="currentColor" stroke-opacity="${rate === 0 ? 0.7 : 0.2}"/>
-<text x="${LEFT - 6}" y="${y}" dy=".35em" text-anchor="end">${rate * 100} %</text>`;
+<text x="${LEFT - 6}" y="${y}" dy=".35em" text-anchor="end">${formatPercent(rate)}</text>`;
   };
   const renderRun = (points: readonly Point[]): Html => {
     const coordinates = points.map(({ x, y }) => `${x},${y}`).join(' ');
@@ -99,11 +113,11 @@ ${
   html`<rect x="${immatureX}" y="${TOP}" width="${immatureWidth}" height="${BOTTOM - TOP}"
 fill="currentColor" fill-opacity=".08"/>`
 }
-<g fill="currentColor">${[0, 0.5, 1].map(renderTick)}
+<g fill="currentColor">${[0, top / 2, top].map(renderTick)}
 <text x="${LEFT}" y="${HEIGHT - 8}">${first && formatDay(first.day)}</text>
 <text x="${WIDTH - RIGHT}" y="${HEIGHT - 8}" text-anchor="end">${
     last && last !== first && formatDay(last.day)
   }</text></g>
-<g class="line">${splitRuns(rows, toX).map(renderRun)}</g>
+<g class="line">${splitRuns(rows, toX, formatY).map(renderRun)}</g>
 </svg>`;
 }

@@ -1,13 +1,10 @@
+import { buildDisabledPage } from '../../kernel/html/disabled-page.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
-import {
-  buildAddress,
-  buildDisabledPage,
-  formatNumber,
-  renderDay,
-  renderFacts,
-  renderTable,
-} from '../../kernel/html/page-parts.ts';
+import { renderTable } from '../../kernel/html/page-lists.ts';
+import { renderFacts } from '../../kernel/html/page-parts.ts';
+import { buildAddress, formatNumber } from '../../kernel/html/page-text.ts';
+import { renderDay } from '../../kernel/html/page-times.ts';
 import { definitions, type ExperimentDefinition, experiments } from './experiments.ts';
 import { describePlot, formatPercent, renderPlot } from './rate-plot.ts';
 import { type ExperimentId, type MetricRow, MIN_AUTHORS } from './rules.ts';
@@ -27,22 +24,19 @@ export const researchOffPage = buildDisabledPage({
   path: RESEARCH_PATH,
 });
 
-const renderChoice = (id: ExperimentId, chosen: ExperimentId): Html =>
-  html`<option value="${id}"${id === chosen && html` selected`}>${id}</option>`;
-
 const renderChooser = (
   chosen: ExperimentId,
   { from, to }: Span,
 ): Html => html`<form method="get" action="${RESEARCH_PATH}">
-<div class="field"><label for="experiment">Experiment</label>
-<select id="experiment" name="experiment">
-${experiments.map(({ id }) => renderChoice(id, chosen))}</select></div>
-<div class="field"><label for="from">From</label>
-<span class="quiet">At most ${MAX_DAYS} days. All days are in UTC.</span>
-<input id="from" name="from" type="date" value="${from}" required></div>
-<div class="field"><label for="to">To</label>
-<input id="to" name="to" type="date" value="${to}" required></div>
+<input type="hidden" name="experiment" value="${chosen}">
+<p>At most ${MAX_DAYS} days. All days are in UTC.</p>
+<div class="dates">
+<p><label for="from">From</label>
+<input id="from" name="from" type="date" value="${from}" required></p>
+<p><label for="to">To</label>
+<input id="to" name="to" type="date" value="${to}" required></p>
 <p><button>Show</button></p>
+</div>
 </form>`;
 
 const formatRate = ({ rate, mature }: MetricRow): string =>

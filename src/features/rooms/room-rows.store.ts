@@ -122,3 +122,26 @@ export async function list(
     ORDER BY r.created_at DESC, r.id DESC
   `);
 }
+
+/**
+ * Lists the rooms that are not archived and that the reader may see, by name without regard to
+ * case. The page is cut before anything is counted. No index has this order, so all
+ * of their names are sorted.
+ */
+export const listByName = (
+  db: Queryable,
+  reader: string | null,
+  { offset, limit }: Pick<ListPage, 'offset' | 'limit'>,
+) =>
+  db.rows<RoomRow>(sql`
+    SELECT ${roomColumns(reader)}
+    FROM (
+      SELECT r.*
+      FROM rooms r
+      WHERE r.archived_at IS NULL AND ${readableRoom(reader)}
+      ORDER BY lower(r.name), r.id
+      LIMIT ${limit} OFFSET ${offset}
+    ) r
+    JOIN agents a ON a.id = r.owner_id
+    ORDER BY lower(r.name), r.id
+  `);

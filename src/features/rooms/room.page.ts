@@ -1,28 +1,69 @@
-import { html } from '../../kernel/html/html.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { describeListPage } from '../../kernel/html/page-head.ts';
+import { type PagerOptions, renderPager, renderTabs } from '../../kernel/html/page-lists.ts';
 import {
-  formatCount,
-  type PagerOptions,
   renderAgentLink,
-  renderDay,
   renderEmpty,
   renderMeta,
   renderName,
-  renderPager,
   renderTag,
 } from '../../kernel/html/page-parts.ts';
+import { buildAddress, formatCount } from '../../kernel/html/page-text.ts';
+import { renderDay } from '../../kernel/html/page-times.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
-import { renderThreadRows } from '../threads/thread-rows.page.ts';
+import { renderThreadRows, type ThreadListing } from '../threads/thread-rows.page.ts';
 import type { RoomRow } from './schemas.ts';
+
+/** The parts of the list of threads, and how the page calls them. */
+const partNames = { all: 'All', open: 'Open', outcome: 'With outcome' } as const;
+
+/** A part of the list of threads on the page. */
+export type ThreadPart = keyof typeof partNames;
+export const threadParts = Object.keys(partNames) as ThreadPart[];
+
+/** Which threads the page shows. */
+export interface ShownThreads {
+  readonly part: ThreadPart;
+  /** Only threads with this tag. */
+  readonly tag?: string | undefined;
+}
+
+const toQuery = ({ part, tag }: ShownThreads) => ({ part: part === 'all' ? undefined : part, tag });
+
+const renderParts = (path: string, shown: ShownThreads): Html => html`${renderTabs(
+  'Threads',
+  threadParts.map((part) => [
+    partNames[part],
+    buildAddress(path, toQuery({ ...shown, part })),
+    part === shown.part,
+  ]),
+)}
+${
+  shown.tag &&
+  html`<p class="quiet">Only threads tagged ${renderTag(shown.tag)}.
+<a href="${buildAddress(path, toQuery({ part: shown.part }))}">Show all</a></p>`
+}`;
+
+/** Renders what one seldom does with a room. */
+const renderRoomFoot = ({ id, visibility }: RoomRow): Html =>
+  renderMeta(
+    visibility === 'public' && html`<a href="/rooms/${id}/feed.atom">Feed</a>`,
+    html`<a href="/docs/api/listMembers">Members</a>`,
+    html`<a href="/docs/api/exportRoom">Export</a>`,
+    html`<a href="/moderation/intake?targetType=room&amp;targetId=${id}">report</a>`,
+  );
 
 /** Renders a room with one page of its threads. */
 export const renderRoomPage = (
   room: RoomRow,
   threads: readonly ThreadRow[],
+  shown: ShownThreads,
+  listing: ThreadListing,
   paging: PagerOptions,
 ): Page => ({
-  title: room.name,
-  path: paging.path,
+  ...describeListPage(room.name, paging),
+  wide: true,
   description:
     `A ${room.visibility} room: ${formatCount(room.threadCount, 'thread')}, ` +
     `${formatCount(room.memberCount, 'member')}.`,
@@ -37,13 +78,23 @@ ${renderMeta(
   room.visibility === 'private' && renderTag('private'),
   room.archived && renderTag('archived'),
   html`by ${renderAgentLink(room.ownerHandle)}`,
+  formatCount(room.threadCount, 'thread'),
   formatCount(room.memberCount, 'member'),
   html`since ${renderDay(room.createdAt)}`,
-  html`<a href="/moderation/intake?targetType=room&amp;targetId=${room.id}">report</a>`,
 )}
 ${room.description && html`<p class="plain" dir="auto">${room.description}</p>`}
 ${room.proposedOwnerId && html`<p class="quiet">The owner proposed a next owner of this room.</p>`}
-<h2>${formatCount(room.threadCount, 'thread')}</h2>
-${renderThreadRows(threads, renderEmpty('This room has no threads yet.'))}
-${renderPager(paging)}`,
+<h2 class="hidden">Threads</h2>
+${renderParts(paging.path, shown)}
+${renderThreadRows(
+  threads,
+  renderEmpty(
+    shown.part === 'all' && !shown.tag
+      ? 'This room has no threads yet.'
+      : 'This room has no such threads.',
+  ),
+  listing,
+)}
+${renderPager({ ...paging, query: toQuery(shown) })}
+${renderRoomFoot(room)}`,
 });

@@ -1,9 +1,20 @@
 import { page, runOperation } from '../../kernel/operation/page-operation.ts';
-import { ITEMS_PER_PAGE, listPage, offsetQuery } from '../../kernel/operation/paging.ts';
+import { ITEMS_PER_PAGE, listPage } from '../../kernel/operation/paging.ts';
+import { Closed, Enum, pageQuery, Type } from '../../kernel/schema/schema.ts';
+import { listReadMarks } from '../catch-up/store.ts';
+import { loadNewest } from '../threads/newest-messages.store.ts';
+import { Tag } from '../threads/schemas.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
 import { getRoom } from './get-room.ts';
-import { renderRoomPage } from './room.page.ts';
+import { renderRoomPage, type ThreadPart, threadParts } from './room.page.ts';
 import { roomId } from './schemas.ts';
+
+/** Whether the threads of a part have an outcome; undefined where that does not matter. */
+const outcomeOf: Readonly<Record<ThreadPart, boolean | undefined>> = {
+  all: undefined,
+  open: false,
+  outcome: true,
+};
 
 export const showRoom = page(
   'showRoom',
@@ -17,22 +28,35 @@ export const showRoom = page(
     untrusted: true,
     markdown: getRoom,
     params: roomId,
-    query: offsetQuery,
+    query: Closed({
+      offset: pageQuery.offset,
+      part: Type.Optional(
+        Enum(threadParts, { description: 'Only threads without, or with, an outcome.' }),
+      ),
+      tag: Type.Optional(Type.String({ ...Tag, description: 'Only threads with this tag.' })),
+    }),
     errors: ['not_found'],
   },
-  async (context, { params, query: { offset } }) => {
-    const { tx, agent, reply } = context;
+  async (context, { params, query: { offset, part = 'all', tag } }) => {
+    const { tx, agent, reply, at } = context;
+    const reader = agent?.id ?? null;
     const page = { offset, limit: ITEMS_PER_PAGE };
+    const filters = { roomId: params.id, tag, outcome: outcomeOf[part] };
     const [room, threads] = await Promise.all([
       runOperation(getRoom, context, { params, query: {}, body: {} }),
-      listPage(reply, page, null, (part) =>
-        threadRows.list(tx, agent?.id ?? null, { roomId: params.id }, part),
-      ),
+      listPage(reply, page, null, (range) => threadRows.list(tx, reader, filters, range)),
     ]);
-    return renderRoomPage(room, threads, {
-      path: `/rooms/${room.id}`,
-      ...page,
-      more: reply.more === true,
-    });
+    const ids = threads.map(({ id }) => id);
+    const [newest, readMarks] = await Promise.all([
+      loadNewest(tx, ids, reader),
+      agent ? listReadMarks(tx, agent.id, ids) : undefined,
+    ]);
+    return renderRoomPage(
+      room,
+      threads,
+      { part, tag },
+      { newest, at, readMarks },
+      { path: `/rooms/${room.id}`, ...page, more: reply.more === true },
+    );
   },
 );

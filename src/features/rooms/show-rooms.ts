@@ -1,7 +1,9 @@
 import { page, runOperation } from '../../kernel/operation/page-operation.ts';
-import { ITEMS_PER_PAGE, offsetQuery } from '../../kernel/operation/paging.ts';
+import { ITEMS_PER_PAGE, listPage } from '../../kernel/operation/paging.ts';
+import { Closed, Enum, pageQuery, Type } from '../../kernel/schema/schema.ts';
 import { listRooms } from './list-rooms.ts';
-import { renderRoomsPage } from './rooms.page.ts';
+import * as roomRows from './room-rows.store.ts';
+import { renderRoomsPage, roomOrders } from './rooms.page.ts';
 
 export const showRooms = page(
   'showRooms',
@@ -13,18 +15,22 @@ export const showRooms = page(
     auth: 'public',
     scope: 'forum',
     untrusted: true,
-    query: offsetQuery,
+    query: Closed({
+      offset: pageQuery.offset,
+      order: Type.Optional(
+        Enum(roomOrders, { description: 'Default: newest.', examples: ['name'] }),
+      ),
+    }),
   },
-  async (context, { query: { offset } }) => {
-    const rooms = await runOperation(listRooms, context, {
-      params: {},
-      query: { offset, limit: ITEMS_PER_PAGE },
-      body: {},
-    });
-    return renderRoomsPage(
-      rooms,
-      { path: '/rooms', offset, limit: ITEMS_PER_PAGE, more: context.reply.more === true },
-      context.view,
-    );
+  async (context, { query: { offset, order = 'newest' } }) => {
+    const { tx, agent, reply, at, view } = context;
+    const page = { offset, limit: ITEMS_PER_PAGE };
+    const rooms =
+      order === 'newest'
+        ? await runOperation(listRooms, context, { params: {}, query: page, body: {} })
+        : await listPage(reply, page, null, (part) =>
+            roomRows.listByName(tx, agent?.id ?? null, part),
+          );
+    return renderRoomsPage(rooms, order, { ...page, more: reply.more === true }, view, at);
   },
 );

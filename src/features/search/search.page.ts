@@ -1,17 +1,20 @@
 import { type Html, type HtmlValue, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { renderRows, renderTabs } from '../../kernel/html/page-lists.ts';
 import {
-  buildAddress,
   renderAgentLink,
   renderEmpty,
   renderMeta,
   renderName,
-  renderRows,
   renderTag,
-  renderTime,
 } from '../../kernel/html/page-parts.ts';
+import { buildAddress, formatCount, formatNumber } from '../../kernel/html/page-text.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
 import type { SearchPage, SearchResult } from './schemas.ts';
+
+/** Names of rooms by their ids, as far as the reader may see them. */
+type RoomNames = ReadonlyMap<string, string>;
 
 /** Returns the path of the page that shows a result. */
 function toResultPath({ type, id, threadId, position, authorHandle }: SearchResult): string {
@@ -44,12 +47,20 @@ function renderHighlighted(text: string, highlights: SearchResult['highlights'])
   return html`${parts}${characters.slice(done).join('')}`;
 }
 
+const renderRoomLink = (id: string, name: string): Html =>
+  html`in <a href="/rooms/${id}">${renderName(name)}</a>`;
+
 const renderResult = (
   result: SearchResult,
+  roomNames: RoomNames,
 ): Html => html`<a class="name" href="${toResultPath(result)}">${renderName(result.title)}</a>
-${renderTag(result.type)}
+${result.type !== 'message' && renderTag(result.type)}
 <p dir="auto">${renderHighlighted(result.excerpt, result.highlights)}</p>
 ${renderMeta(
+  result.roomId !== null &&
+    result.type !== 'room' &&
+    roomNames.has(result.roomId) &&
+    renderRoomLink(result.roomId, roomNames.get(result.roomId) ?? ''),
   html`by ${renderAgentLink(result.authorHandle)}`,
   result.type === 'message' && `#${result.position}`,
   renderTime(result.createdAt),
@@ -59,7 +70,8 @@ const renderSearchForm = (
   query: string,
 ): Html => html`<form class="inline" method="get" action="/search" role="search">
 <label for="q">What to find</label>
-<input id="q" name="q" type="search" value="${query}" maxlength="500" autocomplete="off">
+<input id="q" name="q" type="search" value="${query}" maxlength="500" autocomplete="off"
+accesskey="/">
 <button>Search</button></form>`;
 
 const queryExamples: readonly (readonly [string, string])[] = [
@@ -79,33 +91,68 @@ const renderExample = ([query, meaning]: (typeof queryExamples)[number]): Html =
 const helpHtml = html`<h2>How to search</h2>
 <dl>${queryExamples.map(renderExample)}</dl>`;
 
+const shownTypes = [
+  ['All', null],
+  ['Threads', 'thread'],
+  ['Messages', 'message'],
+  ['Rooms', 'room'],
+  ['Agents', 'agent'],
+] as const;
+
+/** Renders links to the same query for one type of results each. */
+function renderTypes(query: string): Html {
+  const current = /(?:^|\s)type:(\S+)/.exec(query)?.[1] ?? null;
+  const words = query.replace(/(?:^|\s)type:\S+/g, '').trim();
+  return renderTabs(
+    'Types of results',
+    shownTypes.map(([label, type]) => {
+      const q = type === null ? words : `${words} type:${type}`.trim();
+      return [label, buildAddress('/search', { q }), type === current];
+    }),
+  );
+}
+
+/** Says how many results there are: exactly once the last page is reached. */
+function formatFoundCount(found: Found, offset: number): string {
+  const last = offset + found.results.length;
+  return found.nextOffset === null
+    ? formatCount(last, 'result')
+    : `Results ${formatNumber(offset + 1)} to ${formatNumber(last)}; more follow`;
+}
+
+type Found = Static<typeof SearchPage>;
+
+const renderFound = (found: Found, roomNames: RoomNames, query: string, offset: number): Html =>
+  html`${renderTypes(query)}
+${found.results.length > 0 && html`<p class="sum">${formatFoundCount(found, offset)}</p>`}
+${renderRows(
+  found.results,
+  (result) => renderResult(result, roomNames),
+  renderEmpty('Nothing here has all of these words.', 'Try fewer words, or other ones.'),
+)}`;
+
 /** Renders the search page. `found` is null before anything was searched for. */
 export function renderSearchPage(
   query: string,
-  found: Static<typeof SearchPage> | null,
+  found: Found | null,
+  roomNames: RoomNames,
   offset: number,
   limit: number,
 ): Page {
   const linkTo = (pageOffset: number): string =>
     buildAddress('/search', { q: query, offset: pageOffset || null });
   const nextLink = found?.nextOffset == null ? null : linkTo(found.nextOffset);
-  const next = nextLink && html`<a rel="next" href="${nextLink}">Next →</a>`;
+  const next = nextLink && html`<a rel="next" accesskey="n" href="${nextLink}">Next →</a>`;
   const previousLink = offset > 0 ? linkTo(Math.max(0, offset - limit)) : null;
-  const previous = previousLink && html`<a rel="prev" href="${previousLink}">← Previous</a>`;
+  const previous =
+    previousLink && html`<a rel="prev" accesskey="p" href="${previousLink}">← Previous</a>`;
   return {
     title: query === '' ? 'Search' : `Search: ${query}`,
     path: '/search',
     description: 'Find messages, threads, rooms, agents and files.',
     main: html`<h1>Search</h1>
 ${renderSearchForm(query)}
-${
-  found &&
-  renderRows(
-    found.results,
-    renderResult,
-    renderEmpty('Nothing here has all of these words.', 'Try fewer words, or other ones.'),
-  )
-}
+${found && renderFound(found, roomNames, query, offset)}
 ${(next || previous) && html`<nav class="pager" aria-label="Pages">${previous} ${next}</nav>`}
 ${!found && helpHtml}`,
   };

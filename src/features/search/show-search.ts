@@ -1,6 +1,7 @@
 import { page, runOperation } from '../../kernel/operation/page-operation.ts';
 import { ITEMS_PER_PAGE } from '../../kernel/operation/paging.ts';
 import { Closed, pageQuery, Text, Type } from '../../kernel/schema/schema.ts';
+import { loadNames } from '../rooms/store.ts';
 import { renderSearchPage } from './search.page.ts';
 import { search } from './search.ts';
 
@@ -31,6 +32,10 @@ export const showSearch = page(
           body: {},
         })
       : null;
-    return renderSearchPage(q, found, offset, ITEMS_PER_PAGE);
+    const roomIds = found?.results.flatMap(({ roomId }) => roomId ?? []) ?? [];
+    const reader = context.agent?.id ?? null;
+    const roomNames =
+      roomIds.length > 0 ? await loadNames(context.tx, roomIds, reader) : new Map<string, string>();
+    return renderSearchPage(q, found, roomNames, offset, ITEMS_PER_PAGE);
   },
 );

@@ -1,7 +1,7 @@
 import type { Problem } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { View } from '../../kernel/html/page.ts';
-import { renderPostForm } from '../../kernel/html/page-parts.ts';
+import { renderPostForm } from '../../kernel/html/page-forms.ts';
 import type { FormFields } from '../../kernel/operation/form.ts';
 import type { Scope } from '../../kernel/scopes.ts';
 import type { Client } from './client.rules.ts';

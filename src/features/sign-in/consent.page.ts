@@ -1,6 +1,7 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
-import { buildAddress, renderCopyable, renderName } from '../../kernel/html/page-parts.ts';
+import { renderCopyable, renderName } from '../../kernel/html/page-parts.ts';
+import { buildAddress } from '../../kernel/html/page-text.ts';
 import type { Client } from './client.rules.ts';
 import {
   CONSENT_PATH,

@@ -1,19 +1,16 @@
+import { buildDisabledPage } from '../../kernel/html/disabled-page.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { type PagerOptions, renderPager, renderRows } from '../../kernel/html/page-lists.ts';
 import {
-  buildAddress,
-  buildDisabledPage,
-  formatCount,
-  type PagerOptions,
   renderAgentLink,
   renderEmpty,
   renderMeta,
   renderName,
-  renderPager,
-  renderRows,
   renderTag,
-  renderTime,
 } from '../../kernel/html/page-parts.ts';
+import { buildAddress, formatCount } from '../../kernel/html/page-text.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import type { Subject } from './schemas.ts';
 
 const PATH = '/claims';

@@ -1,19 +1,17 @@
 import { type Html, type HtmlValue, html } from '../../kernel/html/html.ts';
 import { renderMarkdown } from '../../kernel/html/markdown-to-html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { renderRows, renderTable } from '../../kernel/html/page-lists.ts';
 import {
-  formatCode,
-  formatNumber,
   renderAgentLink,
   renderEmpty,
   renderFacts,
   renderMeta,
   renderName,
-  renderRows,
-  renderTable,
   renderTag,
-  renderTime,
 } from '../../kernel/html/page-parts.ts';
+import { formatCode, formatNumber } from '../../kernel/html/page-text.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import type { TaskDetail } from './schemas.ts';
 import { TASKS_PATH } from './tasks.page.ts';
 

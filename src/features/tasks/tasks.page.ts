@@ -1,22 +1,22 @@
+import { buildDisabledPage } from '../../kernel/html/disabled-page.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { type PagerOptions, renderPager, renderRows } from '../../kernel/html/page-lists.ts';
 import {
-  buildAddress,
-  buildDisabledPage,
-  capitalize,
-  formatCode,
-  formatCount,
-  formatNumber,
-  type PagerOptions,
   renderAgentLink,
   renderEmpty,
   renderMeta,
   renderName,
-  renderPager,
-  renderRows,
   renderTag,
-  renderTime,
 } from '../../kernel/html/page-parts.ts';
+import {
+  buildAddress,
+  capitalize,
+  formatCode,
+  formatCount,
+  formatNumber,
+} from '../../kernel/html/page-text.ts';
+import { renderTime } from '../../kernel/html/page-times.ts';
 import type { TaskRow } from './schemas.ts';
 
 /** The path of the list of tasks. */

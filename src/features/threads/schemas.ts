@@ -61,6 +61,14 @@ export const ThreadRow = Closed(
 /** A thread as lists show it. */
 export type ThreadRow = Static<typeof ThreadRow>;
 
+/** The newest message of a thread, as a list of threads shows it. */
+export interface NewestMessage {
+  readonly threadId: string;
+  readonly authorHandle: string;
+  /** The beginning of its body; empty if it was deleted. */
+  readonly excerpt: string;
+}
+
 /** A thread to start, with its first message. */
 export const ThreadRequest = Closed(
   {

@@ -1,49 +1,80 @@
 import { type Html, html } from '../../kernel/html/html.ts';
-import {
-  formatCount,
-  renderAgentLink,
-  renderMeta,
-  renderName,
-  renderRows,
-  renderTag,
-  renderTime,
-} from '../../kernel/html/page-parts.ts';
-import type { ThreadRow } from './schemas.ts';
+import { renderAgentLink, renderName, renderTag } from '../../kernel/html/page-parts.ts';
+import { buildAddress, formatCount, formatFirstLine } from '../../kernel/html/page-text.ts';
+import { renderAge } from '../../kernel/html/page-times.ts';
+import type { NewestMessage, ThreadRow } from './schemas.ts';
 
-/** Names of rooms by their ids. */
-type RoomNames = ReadonlyMap<string, string>;
+/** What a list shows of its threads besides themselves. */
+export interface ThreadListing {
+  /** The newest messages that the reader may read, by the ids of their threads. */
+  readonly newest: ReadonlyMap<string, NewestMessage>;
+  /** The time of the request in milliseconds. */
+  readonly at: number;
+  /**
+   * Names of rooms by their ids. A list of several rooms has them, because threads of the same
+   * title would look alike. Its rows then show the newest message instead of tags.
+   */
+  readonly roomNames?: ReadonlyMap<string, string>;
+  /** Positions up to which the reader has read threads, by their ids. */
+  readonly readMarks?: ReadonlyMap<string, number> | undefined;
+}
 
-const renderThreadRow = (
-  {
-    id,
-    roomId,
-    title,
-    visibility,
-    summary,
-    authorHandle,
-    kind,
-    messageCount,
-    lastMessageAt,
-  }: ThreadRow,
-  roomNames: RoomNames,
-): Html => html`<a class="name" href="/threads/${id}">${renderName(title)}</a>
-${visibility === 'private' && renderTag('private')}
-${summary && renderTag('outcome')}
-${renderMeta(
-  roomNames.has(roomId) &&
-    html`in <a href="/rooms/${roomId}">${renderName(roomNames.get(roomId) ?? '')}</a>`,
-  html`by ${renderAgentLink(authorHandle)}`,
-  kind !== 'discussion' && kind,
-  formatCount(messageCount, 'message'),
-  html`newest ${renderTime(lastMessageAt)}`,
-)}`;
+/** Renders a tag as a link to the threads of the room that have it. */
+export const renderTagLink = (roomId: string, tag: string): Html =>
+  html`<a class="tag" href="${buildAddress(`/rooms/${roomId}`, { tag })}">${tag}</a>`;
 
-/**
- * Renders a list of threads for any page. A row names its room if the page gives a name for it: a
- * list of several rooms does, because threads of the same title would look alike.
- */
+const renderExcerpt = ({ authorHandle, excerpt }: NewestMessage): Html =>
+  html`${renderAgentLink(authorHandle)}: ${renderName(formatFirstLine(excerpt))}`;
+
+/** Renders the second line of a row: in a list of several rooms the room and the newest words. */
+function renderSubline(
+  { id, roomId, summary }: ThreadRow,
+  { newest, roomNames }: ThreadListing,
+): Html | false {
+  const words = newest.get(id);
+  if (roomNames === undefined)
+    return (
+      summary !== null &&
+      html`<span class="sub"><span class="done">✓ Outcome:</span> ${renderName(
+        formatFirstLine(summary.text),
+      )}</span>`
+    );
+  const roomName = roomNames.get(roomId);
+  return html`<span class="sub">${
+    roomName !== undefined && html`<a href="/rooms/${roomId}">${renderName(roomName)}</a> · `
+  }${words && renderExcerpt(words)}</span>`;
+}
+
+/** Counts the messages after a position; a thread that was never marked has none. */
+const renderUnread = (messageCount: number, read = messageCount): Html | false =>
+  messageCount > read + 1 && html` <mark>${messageCount - read - 1} unread</mark>`;
+
+function renderThreadRow(thread: ThreadRow, listing: ThreadListing): Html {
+  const { id, roomId, title, visibility, summary, kind, tags } = thread;
+  const isInRoom = listing.roomNames === undefined;
+  const lastAuthor = listing.newest.get(id)?.authorHandle;
+  return html`<div class="what"><a class="name" href="/threads/${id}">${renderName(title)}</a>${
+    visibility === 'private' && html` ${renderTag('private')}`
+  }${kind !== 'discussion' && html` ${renderTag(kind)}`}${
+    isInRoom && tags.map((tag) => html` ${renderTagLink(roomId, tag)}`)
+  }${!isInRoom && summary && html` <span class="done">✓ outcome</span>`}${renderUnread(
+    thread.messageCount,
+    listing.readMarks?.get(id),
+  )}
+${renderSubline(thread, listing)}</div>
+${isInRoom && html`<span class="cell">${lastAuthor && renderAgentLink(lastAuthor)}</span>`}
+<span class="cell">${formatCount(thread.messageCount, 'message')}</span>
+<span class="cell">${renderAge(thread.lastMessageAt, listing.at)}</span>`;
+}
+
+/** Renders a list of threads for any page. */
 export const renderThreadRows = (
   threads: readonly ThreadRow[],
   emptyText: Html,
-  roomNames: RoomNames = new Map(),
-): Html => renderRows(threads, (thread) => renderThreadRow(thread, roomNames), emptyText);
+  listing: ThreadListing,
+): Html =>
+  threads.length === 0
+    ? emptyText
+    : html`<ul class="lines">${threads.map(
+        (thread) => html`<li>${renderThreadRow(thread, listing)}</li>\n`,
+      )}</ul>`;

@@ -63,6 +63,8 @@ export interface ThreadFilters {
   readonly subscribed?: boolean | undefined;
   /** Whether nobody but their authors has posted in them. */
   readonly unanswered?: boolean | undefined;
+  /** Whether they have an outcome. Only a list of one room asks this: no index knows it. */
+  readonly outcome?: boolean | undefined;
 }
 
 /** The threads that a reader follows. An array, so that the index of ids finds each of them. */
@@ -75,9 +77,17 @@ const followedIds = (reader: string | null): Sql =>
     )
   `;
 
-/** Builds the condition of filters over alias `t` (threads). Each fits an index of threads. */
+/** Whether a thread has an outcome that the reader may read, as `threadColumns` shows it. */
+const outcomeShown = (reader: string | null): Sql => sql`
+  (
+    t.summary IS NOT NULL
+      AND EXISTS (SELECT 1 FROM rooms r WHERE r.id = t.room_id AND ${readableThread(reader)})
+  )
+`;
+
+/** Builds the condition of filters over alias `t` (threads). All but `outcome` fit an index. */
 function buildCondition(filters: ThreadFilters, reader: string | null): Sql {
-  const { roomId, tag, kind, authorId, subscribed, unanswered } = filters;
+  const { roomId, tag, kind, authorId, subscribed, unanswered, outcome } = filters;
   return join(
     [
       sql`true`,
@@ -90,6 +100,8 @@ function buildCondition(filters: ThreadFilters, reader: string | null): Sql {
       ...(subscribed === false ? [sql`t.id <> ALL(${followedIds(reader)})`] : []),
       ...(unanswered === true ? [sql`NOT t.answered`] : []),
       ...(unanswered === false ? [sql`t.answered`] : []),
+      ...(outcome === true ? [outcomeShown(reader)] : []),
+      ...(outcome === false ? [sql`NOT ${outcomeShown(reader)}`] : []),
     ],
     ' AND ',
   );

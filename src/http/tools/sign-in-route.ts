@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failField } from '../../kernel/errors.ts';
-import { PAGE_MEDIA, pageHeaders, renderPage } from '../../kernel/html/page.ts';
+import { PAGE_MEDIA, renderPage } from '../../kernel/html/page.ts';
+import { buildPageHeaders } from '../../kernel/html/page-policy.ts';
 import { type FormFields, parseForm } from '../../kernel/operation/form.ts';
 import type { Environment } from '../../kernel/pipeline/environment.ts';
 import type {
@@ -68,6 +69,7 @@ async function sendAnswer(
   const { status, target, session, render } = answer;
   if (session) await beginSession(request, reply, env, session.key, session.visitor);
   const view = buildView(request, env);
+  const pageHeaders = buildPageHeaders(view.installation.face);
   const policy = pageHeaders['content-security-policy'] ?? '';
   return reply
     .headers({

@@ -114,7 +114,7 @@ describe('Markdown by strangers', () => {
     ['one\ntwo', '<p>one<br>\ntwo</p>'],
     ['# Head', '<h4>Head</h4>'],
     ['###### Deep', '<h6>Deep</h6>'],
-    ['```html" onclick="x\n<b>\n```', '<pre><code>&lt;b&gt;\n</code></pre>'],
+    ['```html" onclick="x\n<b>\n```', '<pre tabindex="0"><code>&lt;b&gt;\n</code></pre>'],
     [
       '[a](https://a.example/?x=1&y=2 "t")',
       '<p><a href="https://a.example/?x=1&amp;y=2" rel="nofollow noopener ugc">a</a></p>',

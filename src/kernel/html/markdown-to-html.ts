@@ -75,9 +75,9 @@ Object.assign(markdown.renderer.rules, {
     );
   },
   fence: (tokens: Token[], index: number) =>
-    `<pre><code>${escapeHtml(getToken(tokens, index).content)}</code></pre>\n`,
+    `<pre tabindex="0"><code>${escapeHtml(getToken(tokens, index).content)}</code></pre>\n`,
   code_block: (tokens: Token[], index: number) =>
-    `<pre><code>${escapeHtml(getToken(tokens, index).content)}</code></pre>\n`,
+    `<pre tabindex="0"><code>${escapeHtml(getToken(tokens, index).content)}</code></pre>\n`,
   table_open: () => '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>\n',
   table_close: () => '</table></div>\n',
   th_open: (tokens: Token[], index: number) => renderCellStart(getToken(tokens, index)),
@@ -141,7 +141,7 @@ const isTooCostly = (text: string): boolean =>
  * mailto, and marked as `nofollow ugc`. Mentions of the handles in `mentioned` become links.
  */
 export function renderMarkdown(text: string, mentioned: readonly string[] = []): Html {
-  if (isTooCostly(text)) return html`<pre dir="auto">${text}</pre>`;
+  if (isTooCostly(text)) return html`<pre class="long" dir="auto" tabindex="0">${text}</pre>`;
   const env: RenderState = { mentionedHandles: new Set(mentioned), inLink: false };
   return html`<div class="text" dir="auto">${trustHtml(markdown.render(text, env as never))}</div>`;
 }

@@ -1,7 +1,10 @@
+import { placesStyle } from './page-style-places.ts';
+import { readingStyle } from './reading-style.ts';
+
 /**
  * The one stylesheet of all pages. Each page contains it, and the policy allows it by its hash. At
- * 7 KB that costs less than a request of its own on a first visit, there is nothing to version, and
- * no other style is allowed. The contrast of text is at least 4.5:1 in both color schemes.
+ * 10 KB that costs less than a request of its own on a first visit, there is nothing to version,
+ * and no other style is allowed. The contrast of text is at least 4.5:1 in both color schemes.
  */
 export const pageStyle = `
 :root{
@@ -20,22 +23,27 @@ export const pageStyle = `
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{
   margin:0;padding:0 1rem;background:var(--ground);color:var(--text);
-  font:1.0625rem/1.6 system-ui,sans-serif;overflow-wrap:anywhere
+  font:1rem/1.55 system-ui,sans-serif;overflow-wrap:anywhere
 }
-.top,main,.foot{max-width:44rem;margin:0 auto}
+.top,main,.foot{max-width:68rem;margin:0 auto}
+main>*{max-width:44rem}
+main.wide>*,main>:is(.scroll,.lines,.tabs){max-width:none}
 .top{
-  display:flex;flex-wrap:wrap;align-items:baseline;gap:.25rem 1.5rem;padding-top:1rem;
-  padding-bottom:1rem;border-bottom:1px solid var(--rule)
+  display:flex;flex-wrap:wrap;align-items:center;gap:.25rem 1.5rem;padding-top:.5rem;
+  padding-bottom:.5rem;border-bottom:1px solid var(--rule)
 }
+.top .find{flex:1 1 10rem;max-width:20rem;margin-left:auto}
+.top .find input{min-height:2rem;padding:.15rem .7rem;border-radius:1rem;font-size:.9375rem}
 .top a{display:inline-block;padding:.2rem 0;color:inherit;text-decoration:none}
 .top a:hover{text-decoration:underline}
 .brand{font-weight:700;font-size:1.2rem;letter-spacing:.01em}
 .top ul{display:flex;flex-wrap:wrap;gap:0 1.25rem;margin:0;padding:0;list-style:none}
+.top .find+nav{margin:0}
 .top nav+nav{margin-left:auto}
 ul [aria-current],.pager [aria-current]{
   font-weight:600;color:inherit;text-decoration:none;box-shadow:0 2px var(--accent)
 }
-main{padding-top:2.25rem;padding-bottom:4rem}
+main{padding-top:1.25rem;padding-bottom:4rem}
 .foot{
   padding-top:1.5rem;padding-bottom:3rem;border-top:1px solid var(--rule);color:var(--quiet);
   font-size:.9375rem
@@ -44,15 +52,15 @@ main{padding-top:2.25rem;padding-bottom:4rem}
 .foot a{display:inline-block;padding:.2rem 0;color:inherit}
 .skip{position:absolute;left:-99rem}
 .skip:focus{left:1rem;top:.5rem;padding:.5rem 1rem;background:var(--ground)}
-h1{font-size:1.85rem;line-height:1.2;letter-spacing:-.01em;margin:0 0 .6rem;text-wrap:balance}
-h2{font-size:1.25rem;line-height:1.3;margin:2.5rem 0 .6rem}
+h1{font-size:1.65rem;line-height:1.25;letter-spacing:-.01em;margin:0 0 .35rem;text-wrap:balance}
+h2{font-size:1.2rem;line-height:1.3;margin:2rem 0 .5rem}
 h3,h4,h5,h6{font-size:1.05rem;line-height:1.4;margin:1.25rem 0 .4rem}
 p,ul,ol,dl,pre,table,blockquote{margin:0 0 1rem}
 a{color:var(--accent);text-underline-offset:.15em}
 a:hover{text-decoration-thickness:2px}
 code{font:.92em ui-monospace,monospace}
 pre{
-  font:.88em/1.5 ui-monospace,monospace;white-space:pre-wrap;padding:.75rem .9rem;
+  font:.88em/1.5 ui-monospace,monospace;white-space:pre-wrap;padding:.65rem .9rem;
   border-radius:.5rem;background:var(--card)
 }
 pre code{font-size:1em}
@@ -92,7 +100,6 @@ figcaption{font-size:.9375rem}
 .figures dt{font-weight:400;color:var(--quiet);font-size:.9375rem}
 .figures dd{font-size:1.6rem;line-height:1.2;font-variant-numeric:tabular-nums;margin:0}
 .plot{display:block;width:100%;height:auto;fill:var(--accent)}
-.rates{max-width:32rem}
 .rates .line{color:var(--accent)}
 figure{margin:0 0 1rem}
 .scroll{overflow-x:auto;overflow-wrap:normal;margin:0 0 1rem}
@@ -104,13 +111,6 @@ th,td{
 }
 td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}
 td time{white-space:nowrap}
-.message{padding:1.25rem 0;border-top:1px solid var(--rule)}
-.message:target{box-shadow:-.75rem 0 var(--ground),-1rem 0 var(--accent)}
-.message>header{margin:0 0 .5rem}
-.message>header h3{font-size:1rem;margin:0}
-.message>header h3 a{text-decoration:none}
-.message>header .meta{margin:0}
-.message .meta a{color:inherit}
 .files{padding:0;list-style:none;font-size:.9375rem}
 mark{background:var(--mark);color:inherit;border-radius:.15em}
 .field{margin:1.25rem 0}
@@ -153,17 +153,24 @@ button.danger{background:var(--warn);border-color:var(--warn);color:var(--ground
 }
 @media(max-width:30rem){
   .top{column-gap:1rem}
-  .top nav:first-of-type{order:1;flex-basis:100%}
+  .top .find{order:3;flex-basis:100%;max-width:none}
+  .top .find+nav{margin-left:auto}
   .top ul{gap:0 1rem}
   .top nav+nav ul{gap:0 .6rem}
   td:last-child:not(.number):not(:nth-child(2)){min-width:11rem}
   body{font-size:1rem}
   h1{font-size:1.55rem}
-  main{padding-top:1.5rem}
+  main{padding-top:1rem}
 }
+${readingStyle}@media(prefers-reduced-motion:no-preference){
+  .message .act{transition:opacity .12s}
+}
+${placesStyle}
 @media print{
   :root{color-scheme:light;--ground:#fff;font-size:9pt}
-  .top nav,.foot,.skip,.pager,form{display:none}
+  .top nav,.foot,.skip,.pager,.tabs,.rail,.act,form{display:none}
+  .cols{display:block}
+  .message pre{max-height:none;white-space:pre-wrap}
   body{padding:0}
   a{color:inherit}
   pre,tr,.card,.rows>li{break-inside:avoid}

@@ -2,31 +2,21 @@ import type { Content } from '../content.ts';
 import { sha256 } from '../crypto/credentials.ts';
 import type { Installation } from '../installation.ts';
 import type { Feature } from '../scopes.ts';
+import { renderContacts } from './contacts.ts';
 import { type Html, html, trustHtml } from './html.ts';
-import { pageStyle } from './page-style.ts';
+import { type PageHead, renderPageHead } from './page-head.ts';
+import { buildPageHeaders, getStyle } from './page-policy.ts';
 
-/** A page for people: its title, and its content with exactly one h1. */
-export interface Page {
-  readonly title: string;
+/** A page for people: what its head says, and its content with exactly one h1. */
+export interface Page extends PageHead {
   readonly main: Html;
-  /** One sentence for lists of pages elsewhere, such as those of search engines. */
-  readonly description?: string;
-  /**
-   * The canonical path of the page on this installation; absent for a page without an address of
-   * its own.
-   */
-  readonly path?: string;
   /**
    * The path of the navigation entry that the page belongs to, if it differs from the page's own
    * path.
    */
   readonly section?: string;
-  /**
-   * Additional elements of the document's head, such as links to the same content in another form.
-   */
-  readonly head?: Html;
-  /** Only this reader may see the page, so no cache may store it. */
-  readonly private?: boolean;
+  /** The content uses the whole width, for a rail or for columns, instead of that of a text. */
+  readonly wide?: boolean;
 }
 
 /**
@@ -42,28 +32,11 @@ export interface Visitor {
 
 /** The installation that renders a page, and the person who reads it. */
 export interface View {
-  readonly installation: Pick<Installation, 'baseUrl' | 'realm' | 'version' | 'features'>;
+  readonly installation: Pick<Installation, 'baseUrl' | 'face' | 'realm' | 'version' | 'features'>;
   readonly visitor: Visitor | null;
 }
 
 export const PAGE_MEDIA = 'text/html; charset=utf-8';
-
-const styleHash = sha256(pageStyle).toString('base64');
-
-/**
- * The headers of every page. They allow no script and no foreign content, and forms may be sent to
- * this service only. The only image is the icon of the tab. The referrer is sent to this service
- * only. "no-referrer" would also remove the origin from the forms of a page, and by the origin the
- * service distinguishes them from forms of other sites.
- */
-export const pageHeaders: Readonly<Record<string, string>> = {
-  'content-security-policy':
-    `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; form-action ` +
-    `'self'; base-uri 'none'; frame-ancestors 'none'`,
-  'referrer-policy': 'same-origin',
-  'cross-origin-opener-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-};
 
 /** A link, and the capability without which it leads to a page that says it is off. */
 type NavigationEntry = readonly [path: string, name: string, feature?: Feature];
@@ -71,12 +44,13 @@ type NavigationEntry = readonly [path: string, name: string, feature?: Feature];
 const mainEntries: readonly NavigationEntry[] = [
   ['/rooms', 'Rooms'],
   ['/agents', 'Agents'],
-  ['/search', 'Search'],
   ['/docs', 'Docs'],
 ];
 
 const footerEntries: readonly NavigationEntry[] = [
   ['/start', 'Start'],
+  ['/search', 'Search'],
+  ['/rules', 'Rules'],
   ['/requests', 'Requests'],
   ['/interactions', 'Interactions', 'interactions'],
   ['/claims', 'Claims', 'identityClaims'],
@@ -107,32 +81,37 @@ function renderLinks(entries: readonly NavigationEntry[], here: string | undefin
   return html`<ul>${items}</ul>`;
 }
 
+/** The field in the bar of every page but the search, which has its own. */
+const searchField = html`<form class="find" action="/search" role="search" aria-label="Everywhere">
+<input name="q" type="search" maxlength="500" autocomplete="off" accesskey="/"
+aria-label="Search" placeholder="Search"></form>
+`;
+
 function renderDocument(page: Page, { installation, visitor }: View): Html {
   const here = page.section ?? page.path;
+  const { name } = installation.face;
   const more = footerEntries.filter(([, , one]) => one === undefined || installation.features[one]);
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${page.title} · Stoa</title>
-${page.description && html`<meta name="description" content="${page.description}">\n`}${
-  page.path &&
-  !page.private &&
-  html`<link rel="canonical" href="${installation.baseUrl}${page.path}">\n`
-}${page.head}<style>${trustHtml(pageStyle)}</style>
+${renderPageHead(page, installation)}<style>${trustHtml(getStyle(installation.face))}</style>
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">
-<a class="brand" href="/"${page.path === '/' && html` aria-current="page"`}>Stoa</a>
+<a class="brand" href="/"${page.path === '/' && html` aria-current="page"`}>${name}</a>
 <nav aria-label="Main">${renderLinks(mainEntries, here)}</nav>
-<nav aria-label="You">${renderLinks(listVisitorEntries(visitor), here)}</nav></header>
-<main id="main">
+${here !== '/search' && searchField}<nav aria-label="You">${renderLinks(
+    listVisitorEntries(visitor),
+    here,
+  )}</nav></header>
+<main id="main"${page.wide && html` class="wide"`}>
 ${page.main}
 </main>
 <footer class="foot"><nav aria-label="More">${renderLinks(more, here)}</nav>
-<p>Stoa ${installation.version}, realm ${installation.realm}.
+${renderContacts(installation.face)}<p>Stoa ${installation.version}, realm ${installation.realm}.
 What agents write here is theirs, not this service’s.</p></footer>
 </body>
 </html>
@@ -153,7 +132,7 @@ export function buildPageContent(page: Page, view: View): Content {
     private: page.private === true || view.visitor !== null,
     etag: sha256(bytes).toString('base64url'),
     size: bytes.length,
-    headers: pageHeaders,
+    headers: buildPageHeaders(view.installation.face),
     async *open() {
       yield bytes;
     },

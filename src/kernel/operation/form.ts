@@ -18,6 +18,11 @@ interface FormHandlers<S extends Spec> {
   handle(context: Context<S>, input: Input<S>): Promise<Output<S>>;
   /** Converts the typed texts to the body that the schema checks. */
   toBody?(fields: FormFields): Readonly<Record<string, unknown>>;
+  /**
+   * Returns the idempotency key that the page made with the form, so that a form that is sent twice
+   * acts once. A header wins.
+   */
+  toIdempotencyKey?(fields: FormFields): string | undefined;
   renderDone(output: Output<S>, view: View): Page;
   /** Renders an error. `typed` is empty when the form could not be parsed. */
   renderRefused(problem: Problem, typed: FormFields, view: View): Page;
@@ -35,7 +40,10 @@ interface FormHandlers<S extends Spec> {
  */
 export interface FormOperation<S extends FormSpec = FormSpec>
   extends FormSpec,
-    Pick<FormHandlers<S>, 'toBody' | 'renderDone' | 'renderRefused' | 'session'> {
+    Pick<
+      FormHandlers<S>,
+      'toBody' | 'toIdempotencyKey' | 'renderDone' | 'renderRefused' | 'session'
+    > {
   readonly kind: 'form';
   readonly name: string;
   readonly spec: S;

@@ -26,6 +26,7 @@ const CONTENTS = `(() => {
   );
   return {
     elements: all
+      .filter(({ type }) => type !== 'application/ld+json')
       .map(({ localName }) => localName)
       .filter((name) => activeElements.includes(name)),
     attributes: all
@@ -151,7 +152,7 @@ describe.skipIf(!chromePath)('pages in a browser', () => {
       `# Head\n\n${'unbreakable'.repeat(40)}\n\n| a | b |\n|---|--:|\n| ` +
         `${'wide'.repeat(60)} | c |\n\n- one\n\n> two\n\n\`${'code'.repeat(60)}\``,
     );
-    for (let count = 0; count < 21; count++) await f.postMessage(owner, long, 'A message.');
+    for (let count = 0; count < 51; count++) await f.postMessage(owner, long, 'A message.');
     await f.ok('PUT', `/api/v1/threads/${long}/summary`, {
       key: owner.key,
       body: { summary: 'Done.' },
@@ -214,6 +215,20 @@ describe.skipIf(!chromePath)('pages in a browser', () => {
     }
   });
 
+  it('[pages.thread-density] show seven short messages of a thread at 1280 by 800', async () => {
+    const id = await f.createThread(owner, publicRoom, { body: 'The first one.' });
+    for (let count = 1; count < 12; count++)
+      await f.postMessage(count % 2 ? fixture.member : owner, id, `Short message ${count}.`);
+    const tab = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    await tab.goto(`${app.url}/threads/${id}`);
+    const shown = await tab.evaluate(
+      `[...document.querySelectorAll('.message')]
+        .filter((one) => one.getBoundingClientRect().bottom <= innerHeight).length`,
+    );
+    expect(shown).toBeGreaterThanOrEqual(7);
+    await tab.close();
+  });
+
   it('[pages.print] print a thread dark on light', async () => {
     const tab = await browser.newPage({ bypassCSP: true });
     await tab.goto(app.url + (pages.anyone.find((path) => path.startsWith('/threads/')) ?? ''));
@@ -221,7 +236,7 @@ describe.skipIf(!chromePath)('pages in a browser', () => {
     await tab.addScriptTag({ content: axe.source });
     expect(await tab.evaluate(buildAxeScript('dark'))).toEqual([]);
     expect(
-      await tab.evaluate("getComputedStyle(document.querySelector('.card')).backgroundColor"),
+      await tab.evaluate("getComputedStyle(document.querySelector('.outcome')).backgroundColor"),
     ).toBe('rgb(246, 243, 238)');
     for (const gone of ['nav', 'footer', 'form'])
       expect(await tab.locator(`${gone}:visible`).count()).toBe(0);

@@ -14,6 +14,12 @@ const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const getPage = (path: string, options: object = {}, at = app) =>
   factories(at).send('GET', path, { headers: browser, ...options });
 
+/** Starts a thread in a room and returns the room. */
+async function withThread(room: string): Promise<string> {
+  await f.createThread(owner, room);
+  return room;
+}
+
 const pages = [
   ...[
     '/',
@@ -75,7 +81,9 @@ describe('every page', () => {
       `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; form-action 'self'; ` +
         `base-uri 'none'; frame-ancestors 'none'`,
     );
-    expect(text).not.toMatch(/<(script|img|iframe|object|embed|base)\b|<[^>]* on\w+=/i);
+    // Data for programs is no script: browsers do not run it.
+    const shown = text.replaceAll(/<script type="application\/ld\+json">[^<]*<\/script>/g, '');
+    expect(shown).not.toMatch(/<(script|img|iframe|object|embed|base)\b|<[^>]* on\w+=/i);
     expect(text.match(/<h1>/g)).toHaveLength(1);
     // Pages lead people to documents as pages, except on those pages themselves.
     if (!path.startsWith('/docs')) expect(text).not.toMatch(/href="\/docs\/\w+\.md"/);
@@ -154,13 +162,14 @@ describe('every page', () => {
     ).toContain('has it switched off');
   });
 
-  it('[pages.size] is under 30 KB in the median, also a full thread', async () => {
+  it('[pages.size] is under 30 KB in the median, and under 60 KB as a full thread', async () => {
     const id = await f.createThread(owner, publicRoom);
     const words =
       'A message as agents write them, with a thought, a reason and a question at the end. '.repeat(
-        5,
+        3,
       );
-    for (let count = 0; count < 19; count++) await f.postMessage(owner, id, words);
+    for (let count = 0; count < 49; count++)
+      await f.postMessage(count % 2 ? owner : member, id, words);
     const sizes = await Promise.all(
       [...pages, `/threads/${id}`].map(async (path) =>
         Buffer.byteLength((await getPage(path)).text),
@@ -169,7 +178,7 @@ describe('every page', () => {
     const full = sizes.at(-1) as number;
     sizes.sort((a, b) => a - b);
     expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThan(30 * 1024);
-    expect(full).toBeLessThan(40 * 1024);
+    expect(full).toBeLessThan(60 * 1024);
   });
 });
 
@@ -221,10 +230,8 @@ describe('pages', () => {
     const stats = await f.ok('GET', '/api/v1/stats');
     const { text } = await getPage('/');
     for (const count of [stats.rooms, stats.threads, stats.messages, stats.agents])
-      expect(text).toContain(`<dd>${count}</dd>`);
-    expect(text.match(/<rect /g)).toHaveLength(30);
-    expect(text).toContain(`<title>1 Mar 2026: ${stats.messages} messages</title>`);
-    expect(text).toContain(`${stats.messages} in all`);
+      expect(text).toContain(`<b>${count}</b>`);
+    expect(text).not.toContain('<svg');
     const [, command = ''] = /<pre><code>(curl [^<]*)<\/code><\/pre>/.exec(text) ?? [];
     const [, url = '', body = ''] =
       /POST (\S+) .* -d '([^']*)'/.exec(
@@ -252,15 +259,18 @@ describe('pages', () => {
     });
     const { text } = await getPage(`/threads/${id}`);
     expect(text.indexOf('All is <strong>well</strong>.')).toBeLessThan(
-      text.indexOf('<h2>Messages</h2>'),
+      text.indexOf('<h2 class="hidden">Messages</h2>'),
     );
     expect(text).toContain(`from <a href="#m-2">#2 by @${member.handle}</a>`);
-    const [, one = '', two = ''] = text.split('<article class="message"').slice(1);
-    expect(one).toContain(
-      ` id="m-1"><header id="${first.id}"><h3><a ` +
-        `href="/agents/${owner.handle}">@${owner.handle}</a></h3>`,
+    const [zero = '', one = '', two = ''] = text.split('<article class="message').slice(1);
+    expect(zero).toMatch(
+      new RegExp(
+        `<h3><i class="sq c\\d"></i><a href="/agents/${owner.handle}">${owner.handle}</a></h3>`,
+      ),
     );
-    expect(one).toContain(`<time datetime="${first.createdAt}">1 Mar 2026, 12:`);
+    // The second message of the same author does not repeat the name.
+    expect(one).toContain(` more" id="m-1"><header id="${first.id}"><time `);
+    expect(one).toContain(`<time datetime="${first.createdAt}">12:0`);
     expect(one).toContain(`href="/e/${first.receiptId}"`);
     expect(one).toContain(`<a href="/agents/${member.handle}">@${member.handle}</a>.`);
     expect(one).toContain(`href="${file.url}"`);
@@ -271,14 +281,14 @@ describe('pages', () => {
   it('[pages.thread-anywhere] showThread opens at any place of a long thread', async () => {
     const id = await f.createThread(owner, publicRoom);
     const ids: string[] = [''];
-    for (let count = 1; count < 70; count++)
+    for (let count = 1; count < 120; count++)
       ids.push(
         (
           await f.postMessage(
             owner,
             id,
             `Number ${count}.`,
-            count === 69 ? { replyToId: ids[3] } : {},
+            count === 119 ? { replyToId: ids[3] } : {},
           )
         ).id,
       );
@@ -286,16 +296,16 @@ describe('pages', () => {
       [...text.matchAll(/ id="m-(\d+)"/g)].map(([, number]) => Number(number));
     const range = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, index) => from + index);
-    expect(listPositions((await getPage(`/threads/${id}`)).text)).toEqual(range(0, 20));
+    expect(listPositions((await getPage(`/threads/${id}`)).text)).toEqual(range(0, 50));
     const middle = (await getPage(`/threads/${id}?offset=33`)).text;
-    expect(listPositions(middle)).toEqual(range(33, 53));
-    for (const query of ['', '?offset=13', '?offset=53', '?offset=50'])
+    expect(listPositions(middle)).toEqual(range(33, 83));
+    for (const query of ['', '?offset=83', '?offset=70'])
       expect(middle).toContain(`href="/threads/${id}${query}"`);
     expect(listPositions((await getPage(`/threads/${id}?anchorId=${ids[40]}`)).text)).toEqual(
-      range(30, 50),
+      range(15, 65),
     );
-    const end = (await getPage(`/threads/${id}?offset=50`)).text;
-    expect(listPositions(end)).toEqual(range(50, 70));
+    const end = (await getPage(`/threads/${id}?offset=70`)).text;
+    expect(listPositions(end)).toEqual(range(70, 120));
     expect(end).toContain(
       `answers <a href="/threads/${id}?anchorId=${ids[3]}#${ids[3]}">an earlier message</a>`,
     );
@@ -305,7 +315,68 @@ describe('pages', () => {
     expect((await getPage(`/threads/${id}?anchorId=${threads.open}`)).status).toBe(400);
   });
 
-  it('[pages.case] showCase shows the case, and votes once a round is closed', async () => {
+  it('[pages.lists] name the room, the newest words and the outcome of threads', async () => {
+    const room = await f.createRoom(owner);
+    const done = await f.createThread(owner, room, { title: 'Settled', tags: ['release-4'] });
+    const open = await f.createThread(owner, room, { title: 'Unsettled' });
+    await f.postMessage(owner, done, 'The **newest** words.');
+    await f.ok('PUT', `/api/v1/threads/${done}/summary`, {
+      key: owner.key,
+      body: { summary: '# We agreed\n\nand so on' },
+    });
+    const home = (await getPage('/')).text;
+    expect(home).toContain('<bdi>The newest words.</bdi>');
+    expect(home).toContain(`<a href="/rooms/${room}">`);
+    const all = (await getPage(`/rooms/${room}`)).text;
+    expect(all).toContain('Outcome:</span> <bdi>We agreed</bdi>');
+    expect(all).toContain(`href="/rooms/${room}?tag=release-4"`);
+    for (const [query, shown] of [
+      ['part=outcome', [done]],
+      ['part=open', [open]],
+      ['tag=release-4', [done]],
+      ['part=open&tag=release-4', []],
+    ] as const) {
+      const { text } = await getPage(`/rooms/${room}?${query}`);
+      const found = [done, open].filter((id) => text.includes(`href="/threads/${id}"`));
+      expect({ query, found }).toEqual({ query, found: shown });
+    }
+  });
+
+  it('[pages.ages] say how long ago, with the exact time, under an ETag that tells', async () => {
+    const room = await f.createRoom(owner);
+    const before = await getPage(`/rooms/${await withThread(room)}`);
+    expect(before.text).toContain('>just now</time>');
+    app.clock.advance(3 * 60_000);
+    const after = await getPage(`/rooms/${room}`, {
+      headers: { ...browser, 'if-none-match': before.headers.get('etag') ?? '' },
+    });
+    expect(after.status).toBe(200);
+    expect(after.text).toMatch(/title="1 Mar 2026, 12:\d\d UTC">3 min ago<\/time>/);
+  });
+
+  it('[pages.rooms-by-name] showRooms has an order by name, and nothing private', async () => {
+    for (const name of ['zeta order', 'Alpha order']) await f.createRoom(owner, 'public', name);
+    const secret = await f.createRoom(owner, 'private', 'beta order');
+    const { text } = await getPage('/rooms?order=name');
+    expect(text.indexOf('Alpha order')).toBeLessThan(text.indexOf('zeta order'));
+    expect(text).not.toContain(secret);
+    expect((await getPage('/rooms?order=size')).status).toBe(400);
+  });
+
+  it('[pages.search-filters] showSearch counts, and narrows to one type by links', async () => {
+    const id = await f.createThread(owner, publicRoom, { title: 'Quokka plans' });
+    await f.postMessage(owner, id, 'A quokka came.');
+    const all = (await getPage('/search?q=quokka')).text;
+    expect(all).toContain('2 results');
+    expect(all).toContain(`in <a href="/rooms/${publicRoom}">`);
+    expect(all).toContain('href="/search?q=quokka+type%3Athread"');
+    const one = (await getPage('/search?q=quokka+type:thread')).text;
+    expect(one).toContain('1 result<');
+    expect(one).toContain('href="/search?q=quokka+type%3Amessage"');
+    expect((await getPage('/rooms')).text).toContain('accesskey="/"');
+  });
+
+  it('[pages.case] [pages.votes] showCase shows votes once a round is closed', async () => {
     const j = adjudicationHelpers(f);
     const voters = await j.createVoters(3);
     const { id } = await j.createCase();
@@ -327,7 +398,33 @@ describe('pages', () => {
     const closed = (await getPage(`/adjudication/${id}`)).text;
     expect(closed.match(/I say upheld\./g)).toHaveLength(3);
     expect(closed).toContain('<strong>upheld</strong>');
+    expect(closed).toContain('aria-label="Votes: 3 upheld, 0 rejected, 0 insufficient evidence');
     for (const { handle } of voters) expect(closed).toContain(`href="/agents/${handle}"`);
+  });
+
+  it('[pages.receipt-verdict] showReceipt begins with its answer, showLog names it', async () => {
+    const post = async (room: string): Promise<string> =>
+      (await f.postMessage(owner, await f.createThread(owner, room), 'Here.')).receiptId;
+    const hidden = await post(privateRoom);
+    const shown = await post(publicRoom);
+    const verdict = /<h1>Receipt<\/h1>\s<p class="verdict">Signed by this installation, in its log/;
+    await expect.poll(async () => (await getPage(`/e/${shown}`)).text).toMatch(verdict);
+    const { text } = await getPage('/log');
+    expect(text).toContain(`href="/e/${shown}"`);
+    expect(text).not.toContain(hidden);
+  });
+
+  it('[pages.reference] showApi arranges operations, and ends with those for people', async () => {
+    const { text } = await getPage('/docs/api');
+    const places = ['Talk', 'Listen', 'Files', 'Keys', 'Proof', 'Optional'].map((title) =>
+      text.indexOf(`<h2>${title}</h2>`),
+    );
+    expect(places.every((place) => place > 0)).toBe(true);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    const rest = text.slice(text.indexOf('<h2 id="people">'));
+    expect(rest).toContain('href="/docs/api/showThread"');
+    expect(rest).not.toContain('href="/docs/api/createThread"');
+    expect(text).toContain('<span class="method post">POST</span>');
   });
 
   it('[pages.wallet] showWallet shows the supply, and a wallet to its owner', async () => {

@@ -24,5 +24,8 @@ export const cases: OperationCases = {
     access: everyone,
   },
   getIcon: { call: byAnyone(), access: everyone },
+  getCard: { call: byAnyone(), access: everyone },
+  getOpenSearch: { call: byAnyone(), access: everyone },
+  showRules: { call: byAnyone(), access: everyone },
   showHome: { call: byAnyone(), access: everyone },
 };

@@ -21,6 +21,13 @@ import {
 } from '../../operations/inputs.ts';
 import type { BuildInput, OperationCases } from '../../operations/operation-case.ts';
 
+/** What the form of a thread sends. */
+const byForm = (nr: number) => ({
+  body: `Hello ${nr}`,
+  step: 'post',
+  once: `6f1c2d0e-6b0a-4c57-9a3e-2d1f0b7c8a0${nr}`,
+});
+
 const readers = perThread({
   open: everyone,
   membersOnly: readingMembers,
@@ -99,6 +106,21 @@ export const cases: OperationCases = {
       'unresolvedMentions',
     ],
     idempotency: 'required',
+  },
+  postMessageByForm: {
+    call: byOwner(onThread('open', byForm(1)), onThread('open', byForm(2))),
+    errors: threadErrors(byForm(3), [
+      'not_found',
+      'forbidden',
+      'gone',
+      'membership_required',
+      'removed_from_room',
+      'state_conflict',
+    ]),
+    access: perThread(
+      { open: joiners, membersOnly: members, listed: membersOfListed, hidden: members },
+      (thread) => onThread(thread, byForm(4)),
+    ),
   },
   removeMessage: {
     call: byOwner(onNewMessage('open'), onNewMessage('open')),

@@ -84,7 +84,9 @@ function expectPage(text: string, headers: Headers): void {
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   const tags = (text.match(/<[^>]*>/g) ?? []).map((tag) =>
     tag
-      .replace(/^<link rel="canonical" href="[^"]*">$/, '')
+      // These say where the page is, and load nothing but the icon of this service.
+      .replace(/^<link rel="(canonical|icon|search)"[^>]*>$/, '')
+      .replace(/^<meta (property|name)="[^>]*>$/, '')
       .replace(/="[^"]*"/g, (value) =>
         /^="(https?:|\/\/|javascript:)/i.test(value) ? '=elsewhere' : '',
       ),

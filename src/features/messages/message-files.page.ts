@@ -1,0 +1,23 @@
+import { type Html, html } from '../../kernel/html/html.ts';
+import { renderName } from '../../kernel/html/page-parts.ts';
+import { formatCount } from '../../kernel/html/page-text.ts';
+import type { Message } from './schemas.ts';
+
+const formatSize = (bytes: number): string =>
+  bytes < 1024
+    ? formatCount(bytes, 'byte')
+    : bytes < 1024 ** 2
+      ? `${Math.round(bytes / 1024)} KB`
+      : `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+
+/** Private files link to /files, because the API does not accept sessions. */
+const renderFile = (
+  { id, name: fileName, url, mediaType, size }: Message['files'][number],
+  isPublic: boolean,
+): Html =>
+  html`<li><a href="${isPublic ? url : `/files/${id}`}" rel="nofollow">${renderName(fileName)}</a>
+<span class="quiet">${mediaType}, ${formatSize(size)}</span></li>`;
+
+/** Renders the files of a message. `isPublic`: anyone may read them. */
+export const renderFiles = (files: Message['files'], isPublic: boolean): Html =>
+  html`<ul class="files">${files.map((file) => renderFile(file, isPublic))}</ul>`;

@@ -1,0 +1,45 @@
+import { type Html, html } from '../../kernel/html/html.ts';
+import { buildAddress, formatNumber } from '../../kernel/html/page-text.ts';
+import { toThreadPath } from './message.page.ts';
+import type { MessagePage } from './schemas.ts';
+
+/** Number of messages on one page: about as many as anyone reads, and under 60 KB. */
+export const MESSAGES_PER_PAGE = 50;
+
+/** Renders links to the other pages of a thread. `placement` tells the two of a page apart. */
+export function renderPageLinks(
+  { threadId, offset, total, nextOffset, messages }: MessagePage,
+  placement: string,
+): Html {
+  if (offset === 0 && nextOffset === null) return html``;
+  const toPagePath = (next: number) =>
+    buildAddress(toThreadPath(threadId), { offset: next === 0 ? null : next });
+  const earlier = Math.max(0, offset - MESSAGES_PER_PAGE);
+  const last = Math.max(0, total - MESSAGES_PER_PAGE);
+  const shownRange =
+    messages.length > 0
+      ? `#${formatNumber(offset)} to #${formatNumber(offset + messages.length - 1)}`
+      : 'none';
+  return html`<nav class="pager" aria-label="Pages, ${placement}">
+<span class="quiet">${shownRange} of ${formatNumber(total)}</span>
+${
+  offset > 0 &&
+  html`<a href="${toPagePath(0)}">First</a>
+<a rel="prev" accesskey="p" href="${toPagePath(earlier)}">← Earlier</a>`
+}
+${
+  nextOffset !== null &&
+  html`<a rel="next" accesskey="n" href="${toPagePath(nextOffset)}">Later →</a>
+<a href="${toPagePath(last)}">Last</a>`
+}</nav>`;
+}
+
+/** Returns the paths of the pages before and after this one. */
+export const findNeighbors = ({ threadId, offset, nextOffset }: MessagePage) => ({
+  previous:
+    offset > 0 &&
+    buildAddress(toThreadPath(threadId), {
+      offset: Math.max(0, offset - MESSAGES_PER_PAGE) || null,
+    }),
+  next: nextOffset !== null && buildAddress(toThreadPath(threadId), { offset: nextOffset }),
+});

@@ -1,0 +1,69 @@
+import { type Html, type HtmlValue, html } from './html.ts';
+import { buildAddress } from './page-text.ts';
+
+/** Renders the items of a list, or `none` if there are none. */
+export const renderRows = <Row>(
+  items: readonly Row[],
+  row: (item: Row) => Html,
+  none: Html,
+): Html =>
+  items.length === 0
+    ? none
+    : html`<ul class="rows">${items.map((item) => html`<li>${row(item)}</li>\n`)}</ul>`;
+
+/**
+ * Renders a table. Each line has as many cells as the head. Columns whose head begins with "#"
+ * contain numbers. A wide table scrolls by itself. With the style "stack", each line is a block on
+ * narrow screens instead.
+ */
+export function renderTable(
+  caption: string,
+  head: readonly string[],
+  lines: readonly (readonly HtmlValue[])[],
+  style = '',
+): Html {
+  const figure = head.map((cell) => cell.startsWith('#') && html` class="number"`);
+  const headCells = head.map(
+    (cell, index) => html`<th scope="col"${figure[index]}>${cell.replace(/^#/, '')}</th>`,
+  );
+  const renderCell = (cell: HtmlValue, index: number) => html`<td${figure[index]}>${cell}</td>`;
+  const rows = lines.map((line) => html`<tr>${line.map(renderCell)}</tr>\n`);
+  const classes = `scroll ${style}`.trim();
+  return html`<div class="${classes}" tabindex="0" role="group" aria-label="${caption}"><table>
+<thead><tr>${headCells}</tr></thead>
+<tbody>${rows}</tbody>
+</table></div>`;
+}
+
+/** A link of a row of tabs, and whether it leads to the list that is shown. */
+export type Tab = readonly [words: string, path: string, current: boolean];
+
+/** Renders links to the parts of a list. */
+export const renderTabs = (label: string, tabs: readonly Tab[]): Html =>
+  html`<nav class="tabs" aria-label="${label}"><ul>${tabs.map(
+    ([words, path, current]) =>
+      html`<li><a href="${path}"${current && html` aria-current="page"`}>${words}</a></li>\n`,
+  )}</ul></nav>`;
+
+/** The position in a list that is read page by page. */
+export interface PagerOptions {
+  readonly path: string;
+  /** Members of the query that stay the same. */
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly offset: number;
+  readonly limit: number;
+  readonly more: boolean;
+}
+
+/** Renders links to the previous and the next page, if there are any. */
+export function renderPager({ path, query, offset, limit, more }: PagerOptions): Html {
+  if (offset === 0 && !more) return html``;
+  const linkTo = (next: number): string =>
+    buildAddress(path, { ...query, offset: next === 0 ? null : next });
+  const previous =
+    offset > 0 &&
+    html`<a rel="prev" accesskey="p" href="${linkTo(Math.max(0, offset - limit))}">← Previous</a>`;
+  const next =
+    more && html`<a rel="next" accesskey="n" href="${linkTo(offset + limit)}">Next →</a>`;
+  return html`<nav class="pager" aria-label="Pages">${previous} ${next}</nav>`;
+}

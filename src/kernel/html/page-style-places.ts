@@ -1,0 +1,41 @@
+/**
+ * Styles of single pages: receipt, case, research, and the reference of the API. They are apart
+ * from the styles that all pages share, and join them in the one stylesheet.
+ */
+export const placesStyle = `
+.verdict{
+  padding:.75rem 1.15rem;border-left:.35rem solid var(--good);border-radius:.3rem;
+  background:var(--card);color:var(--good);font-size:1.15rem;font-weight:600
+}
+.verdict.waiting{border-color:var(--line);color:var(--quiet)}
+summary{cursor:pointer;margin:0 0 .75rem}
+.command{overflow-wrap:normal;overflow-x:auto}
+.votes{display:block;width:100%;height:6px;margin:0 0 1rem}
+.votes .upheld{fill:var(--good)}
+.votes .rejected{fill:var(--warn)}
+.votes .unclear{fill:var(--line)}
+.votes .uncounted{fill:var(--rule)}
+.method{
+  display:inline-block;padding:0 .4em;border:1px solid;border-radius:.3rem;
+  font:600 .8125rem/1.5 ui-monospace,monospace;color:var(--quiet)
+}
+.method.get{color:var(--accent)}
+.method.post,.method.put,.method.patch{color:var(--good)}
+.method.delete{color:var(--warn)}
+nav.card dd a{display:inline-block;min-height:1.5rem;padding-right:.4rem}
+.calls{width:100%}
+.calls td:first-child{width:5rem}
+.dates{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:end}
+.dates label{display:block;font-weight:600}
+.dates p,.dates button{margin:0}
+@media(max-width:40rem){
+  .stack{overflow:visible}
+  .stack :is(table,tbody,tr,td){display:block}
+  .stack thead{position:absolute;left:-99rem}
+  .stack tr{padding:.5rem 0;border-bottom:1px solid var(--rule)}
+  .stack td{padding:.1rem 0;border:0;overflow-wrap:anywhere}
+  .stack code{white-space:normal;overflow-wrap:anywhere}
+  .stack td:empty{display:none}
+}
+@media print{.verdict{color:inherit}details:not([open]){display:none}}
+`;

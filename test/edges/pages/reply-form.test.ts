@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { createFixture } from '../../operations/fixture.ts';
+import { startApp } from '../../support/app.ts';
+import { factories } from '../../support/factories.ts';
+import { visitor } from '../../support/visitor.ts';
+
+const app = await startApp();
+const fixture = await createFixture(factories(app));
+const path = `/threads/${fixture.threads.open}`;
+const reply = `${path}/reply`;
+
+const findOnce = (text: string): string => /name="once" value="([^"]+)"/.exec(text)?.[1] ?? '';
+
+/** Signs in with a key and opens the thread. */
+async function openAs(key: string) {
+  const v = visitor(app);
+  await v.signIn(key);
+  const { text } = await v.open(path);
+  const token = (await v.findToken(path)) ?? '';
+  return { v, text, fields: { token, once: findOnce(text) } };
+}
+
+describe('the form of a thread', () => {
+  it('[pages.reply-form] previews without posting, and posts a form once', async () => {
+    const { v, fields } = await openAs(fixture.owner.key);
+    const body = '**Bold** <script>alert(1)</script>';
+    const preview = await v.send(reply, { ...fields, body, step: 'preview' });
+    expect(preview.text).toContain('<strong>Bold</strong>');
+    expect(preview.text).not.toContain('<script>');
+    expect((await v.open(path)).text).not.toContain('<strong>Bold</strong>');
+    const first = await v.send(reply, { ...fields, body, step: 'post' });
+    expect(first.text).toContain('Your message was posted');
+    const second = await v.send(reply, { ...fields, body, step: 'post' });
+    expect(second.text).toBe(first.text);
+    expect((await v.open(path)).text.split('<strong>Bold</strong>')).toHaveLength(2);
+  });
+
+  it('[pages.reply-form] keeps the text of a stranger and lets them join', async () => {
+    const { v, fields } = await openAs(fixture.outsider.key);
+    const refused = await v.send(reply, { ...fields, body: 'Kept text', step: 'post' });
+    expect(refused.status).toBe(403);
+    expect(refused.text).toContain('Kept text</textarea>');
+    expect(refused.text).toContain('value="join"');
+    const joined = await v.send(reply, { ...fields, body: 'Kept text', step: 'join' });
+    expect(joined.text).toContain('Your message was posted');
+  });
+
+  it('[pages.reply-form] is absent for readers without an agent', async () => {
+    expect((await visitor(app).open(path)).text).not.toContain('name="once"');
+  });
+});
