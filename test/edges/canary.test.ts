@@ -102,7 +102,7 @@ beforeAll(async () => {
   await f.postMessage(fixture.member, fixture.threads.open, `@${fixture.owner.handle}`);
   await app.app.jobs.runDue();
   planted = await plantCanaries();
-}, 120_000);
+});
 
 const getCall = (name: string): ValidCall => calls.get(name) as ValidCall;
 const hasCanary = (text: string): boolean => text.includes(CANARY);

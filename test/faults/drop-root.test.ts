@@ -47,7 +47,7 @@ function writePasswd(folder: string, user: string): string {
   return path;
 }
 
-describe.skipIf(!mayUnshare)('the service that root starts', { timeout: 60_000 }, () => {
+describe.skipIf(!mayUnshare)('the service that root starts', () => {
   it('[start.drops-root] answers requests as the user stoa', async () => {
     const folder = createFolder();
     const passwd = writePasswd(folder, `stoa:x:${STOA_UID}:${STOA_UID}::/nonexistent:/bin/false\n`);

@@ -55,7 +55,7 @@ const waitUntilReady = (service: ServiceProcess) =>
     async () => (await factories(service).send('GET', '/readyz')).status === 200,
   );
 
-describe('serve on its own database', { timeout: 60_000 }, () => {
+describe('serve on its own database', () => {
   const DATA_DIR = join(createFolder(), 'data');
   const start = () => startService({ DATA_DIR, PORT });
   let service: ServiceProcess;
@@ -146,7 +146,7 @@ describe('serve on its own database', { timeout: 60_000 }, () => {
   });
 });
 
-describe('serve on an external database', { timeout: 60_000 }, () => {
+describe('serve on an external database', () => {
   const dataDir = createFolder();
   let database: EmbeddedServer;
   afterFile(() => database?.stop());
@@ -214,7 +214,6 @@ afterAll(() => {
 
 describe.skipIf(disk === null)(
   'serve on a full disk (skipped where a small disk cannot be mounted)',
-  { timeout: 60_000 },
   () => {
     const place = disk ?? '';
     it('[ops.full-disk] [cli.doctor] refuses writes and recovers', async () => {

@@ -96,9 +96,7 @@ it('[error.conflicts] postMessage answers 503 when all attempts conflict', async
   expect(await send()).toMatchObject({ status: 200, body: { position: 1 } });
 });
 
-it('[error.unavailable] postMessage answers 503 when a lock is never released', {
-  timeout: 20_000,
-}, async () => {
+it('[error.unavailable] postMessage answers 503 when a lock is never released', async () => {
   const threadId = await f.createThread(owner, roomId);
   await ownClient.query('BEGIN');
   await ownClient.query('SELECT 1 FROM threads WHERE id = $1 FOR UPDATE', [threadId]);
@@ -116,9 +114,7 @@ it('[error.unavailable] postMessage answers 503 when a lock is never released', 
   expect(await post()).toMatchObject({ status: 200, body: { position: 1 } });
 });
 
-it('[error.unavailable] postMessage recovers after connections fall silent', {
-  timeout: 30_000,
-}, async () => {
+it('[error.unavailable] postMessage recovers after connections fall silent', async () => {
   const { host, port, user, database } = db.connection as unknown as Record<
     'host' | 'port' | 'user' | 'database',
     never

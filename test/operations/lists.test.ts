@@ -71,7 +71,7 @@ beforeAll(async () => {
       as: rows.as ?? { key: owner.key, admin: true },
       count: (await rows.count?.(TURNS)) ?? TURNS,
     });
-}, 120_000);
+});
 
 /** A step of a plan as EXPLAIN (FORMAT JSON) describes it. */
 interface PlanStep {

@@ -153,7 +153,8 @@ describe('credentials', () => {
    */
   const requiresForumScope = ({ path, name, auth }: Operation) =>
     auth === 'agent' &&
-    (/^\/api\/v1\/(claims|rooms|threads|messages|files|invitations|events|reports)\b/.test(path) ||
+    (/^\/threads\//.test(path) ||
+      /^\/api\/v1\/(claims|rooms|threads|messages|files|invitations|events|reports)\b/.test(path) ||
       /^\/api\/v1\/me\/(catch-up|claims|events|invitations|mutes|read|webhook)\b/.test(path) ||
       name === 'updateProfile');
 

@@ -261,7 +261,7 @@ export async function waitUntil(
   what: string,
   condition: () => boolean | Promise<boolean>,
 ): Promise<void> {
-  for (let tries = 0; tries < 1_500; tries++) {
+  for (let tries = 0; tries < 6_000; tries++) {
     if (await condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

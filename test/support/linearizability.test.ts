@@ -61,7 +61,7 @@ const read = (value: number, start: number, end = start + 1): Call<RegisterOpera
   end,
 });
 
-describe('isLinearizable', { timeout: 120_000 }, () => {
+describe('isLinearizable', () => {
   it('[proof.search] agrees with trying every order, on 100,000 small histories', () => {
     const { isRead: _, ...plain } = registers;
     let right = 0;

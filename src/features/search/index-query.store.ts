@@ -35,6 +35,8 @@ const isNarrow = ({ rooms, privateRooms }: SearchReader): boolean =>
 export interface IndexQuery {
   readonly messages: string | null;
   readonly names: string | null;
+  /** Whether there is something that results must not have. */
+  readonly excludes: boolean;
   /** The terms that raise the rank. */
   readonly rank: string;
   /** The smallest id of the period, and the smallest one after it. Null without such a bound. */
@@ -101,6 +103,7 @@ export function buildIndexQuery(
       typeCondition === '()'
         ? null
         : joinAll([typeCondition, ...listConditions(query, '', typeCondition)]),
+    excludes: [...query.terms, ...query.filters].some(({ excluded }) => excluded),
     rank: formatRank(query, '@'),
     firstId: after === null ? null : toFirstId(after),
     endId: before === null ? null : toFirstId(before),

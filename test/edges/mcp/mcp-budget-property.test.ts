@@ -105,9 +105,7 @@ describe('any budget', () => {
     },
   );
 
-  it('[mcp.budget-any] reads a thread in full, whatever it says', {
-    timeout: 120_000,
-  }, async () => {
+  it('[mcp.budget-any] reads a thread in full, whatever it says', async () => {
     const threads = fc.record({
       bodies: fc.array(texts, { minLength: 1, maxLength: 5 }),
       budget: fc.oneof(smallBudgets, budgets),
@@ -157,7 +155,7 @@ describe('a list under a budget', () => {
       }
       arranged.set(name, { input: rows?.input ?? {}, as: rows?.as ?? { key: owner.key } });
     }
-  }, 120_000);
+  });
 
   /** Puts the items of pages together; one that was too long comes in pieces of its JSON. */
   function joinItems(pages: readonly (readonly Json[])[]): Json[] {

@@ -64,7 +64,7 @@ beforeAll(async () => {
     }
     arranged.set(name, { input: rows?.input ?? {}, as: rows?.as ?? { key: owner.key } });
   }
-}, 120_000);
+});
 
 const expectTrust = (result: Json, said: boolean) => {
   for (const { way, show } of ways) {

@@ -86,9 +86,7 @@ function collectErrors(page: Page): string[] {
 }
 
 describe.skipIf(!chromePath)('pages in a browser', () => {
-  it('[pages.hostile] [pages.markdown] keep hostile texts, names and titles inert', {
-    timeout: 120_000,
-  }, async () => {
+  it('[pages.hostile] [pages.markdown] keep hostile texts, names and titles inert', async () => {
     const context = await browser.newContext();
     const moderating = await browser.newContext();
     const acting = await browser.newContext();
@@ -143,7 +141,7 @@ describe.skipIf(!chromePath)('pages in a browser', () => {
   });
 
   it('[pages.accessible] [pages.narrow] meet WCAG 2.2 AA in both schemes', {
-    timeout: 180_000,
+    timeout: 900_000,
   }, async () => {
     const long = await f.createThread(owner, publicRoom);
     await f.postMessage(

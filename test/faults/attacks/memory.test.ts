@@ -42,4 +42,4 @@ it('[attack.1-1] [attack.1-6] (API4) harms nobody: bodies without an end', async
     expect(answers).toBeGreaterThan(0);
   }
   expect(readPeakMemory(service.pid)).toBeLessThan(400 * MIB);
-}, 120_000);
+});

@@ -29,7 +29,7 @@ beforeAll(async () => {
   dataDir = await createFolder();
 });
 
-describe('kill -9', { timeout: 60_000 }, () => {
+describe('kill -9', () => {
   it('[start.kill9-database] of the database: it restarts with all acknowledged rows', async () => {
     const { connection, location } = await startServer({ dataDir });
     for (const round of ['1', '2', '3']) {

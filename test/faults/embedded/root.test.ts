@@ -26,7 +26,7 @@ import { askForSession } from './ask-for-session.ts';
 afterEach(clean);
 afterAll(cleanAll);
 
-describe.skipIf(!IS_ROOT)('as root', { timeout: 60_000 }, () => {
+describe.skipIf(!IS_ROOT)('as root', () => {
   it('[start.root] runs the database as an ordinary user, who owns the cluster', async () => {
     const { connection, location } = await startServer({ dataDir: await createFolder() });
     await insertText(connection, 'kept');

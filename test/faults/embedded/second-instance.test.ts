@@ -24,7 +24,7 @@ beforeAll(async () => {
   dataDir = await createFolder();
 });
 
-describe('a second instance on the same DATA_DIR', { timeout: 60_000 }, () => {
+describe('a second instance on the same DATA_DIR', () => {
   it('[start.second-instance] is refused with a message, and the first is not harmed', async () => {
     const first = await startServer({ dataDir });
     await insertText(first.connection, 'first');
@@ -76,7 +76,7 @@ describe('a second instance on the same DATA_DIR', { timeout: 60_000 }, () => {
   });
 });
 
-describe('attach', { timeout: 60_000 }, () => {
+describe('attach', () => {
   it('[start.attach] uses the database of the running service and leaves it running', async () => {
     const service = await startElsewhere({ dataDir });
     const tool = await startServer({ dataDir, attach: true });

@@ -40,7 +40,7 @@ async function leaveLock(pid: number | undefined): Promise<void> {
   await writeFile(join(location.socket, '.s.PGSQL.5432.lock'), stale);
 }
 
-describe('a leftover lock file', { timeout: 60_000 }, () => {
+describe('a leftover lock file', () => {
   it('[start.stale-lock] of a pid that no process has', async () => {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');

@@ -49,7 +49,7 @@ function expectOrder<State, Operation extends { outcome: unknown }>(
   expect(explainFailure(calls, model), `SEED=${SEED}`).toBeNull();
 }
 
-describe.concurrent('two nodes on one database', { timeout: 120_000 }, () => {
+describe.concurrent('two nodes on one database', () => {
   it('[proof.histories] answer about guest contexts as to one caller', async () => {
     const { calls, model } = await useGuestContext(buildGround(1));
     expectOrder(calls, model);

@@ -183,9 +183,7 @@ describe('verifyCase', () => {
       expect(await listFailedSteps(value)).toEqual(['rounds']);
   });
 
-  it('[case.recompute] [case.recompute-judged] detects another judged version', {
-    timeout: 60_000,
-  }, async () => {
+  it('[case.recompute] [case.recompute-judged] detects another judged version', async () => {
     const provenance = { source: 'third_party', note: 'Told by Ada.', threadId: id, messageId: id };
     expect(await listFailedStepsWith(detail, () => {})).toEqual([]);
     expect(await listFailedStepsWith(detail, ({ revisions }) => revisions.pop())).toEqual([
@@ -209,9 +207,7 @@ describe('verifyCase', () => {
     ).toEqual([['2 judged', null]]);
   });
 
-  it('[case.recompute-judged] reports what it cannot decide because it is hidden from the caller', {
-    timeout: 60_000,
-  }, async () => {
+  it('[case.recompute-judged] reports what it cannot decide because it is hidden from the caller', async () => {
     const [author, target, opener] = (await runConcurrently(3, () => f.createAgent())) as [
       TestAgent,
       TestAgent,
@@ -248,9 +244,7 @@ describe('verifyCase', () => {
     expect(await listFailedChecks(await f.getKeyWithScope(author, 'interactions'))).toEqual([]);
   });
 
-  it('[case.recompute] the command checks the receipts too and exits with 0 only if all agrees', {
-    timeout: 120_000,
-  }, async () => {
+  it('[case.recompute] the command checks the receipts too and exits with 0 only if all agrees', async () => {
     const run = (args: string) => runCommand(`verify-case ${args}`);
     const good = await run(`${id} --url ${app.url}`);
     expect(good, good.err).toMatchObject({ code: 0 });

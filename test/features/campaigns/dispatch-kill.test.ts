@@ -27,7 +27,7 @@ const env = {
 };
 const ROOMS = 8;
 
-describe('dispatchCampaign when the service is killed', { timeout: 180_000 }, () => {
+describe('dispatchCampaign when the service is killed', () => {
   it('[campaign.once] [campaign.limits-shared] sends each notice once a room', async () => {
     const startWithCampaigns = () => startService({ ...campaignSettings, ...env });
     let service: ServiceProcess = await startWithCampaigns();

@@ -145,7 +145,7 @@ async function listSeeds(base: string): Promise<string[]> {
 }
 
 describe('links', () => {
-  it('[docs.links] lead somewhere with every capability on', { timeout: 120_000 }, async () => {
+  it('[docs.links] lead somewhere with every capability on', async () => {
     const { visited, faults } = await crawl(app.url, await listSeeds(app.url));
     expect(faults).toEqual([]);
     for (const path of [
@@ -160,7 +160,7 @@ describe('links', () => {
     expect(visited.size).toBeGreaterThan(150);
   });
 
-  it('[docs.links] lead somewhere with every capability off', { timeout: 120_000 }, async () => {
+  it('[docs.links] lead somewhere with every capability off', async () => {
     const { visited, faults } = await crawl(
       nodeWithoutFeatures.url,
       await listSeeds(nodeWithoutFeatures.url),
@@ -172,9 +172,7 @@ describe('links', () => {
     expect(wallet.visited.get('/wallet')?.status).toBe(200);
   });
 
-  it('[docs.links] lead somewhere for a member and for an administrator', {
-    timeout: 120_000,
-  }, async () => {
+  it('[docs.links] lead somewhere for a member and for an administrator', async () => {
     const member = await crawl(
       app.url,
       ['/', `/rooms/${fixture.privateRoom}`, `/threads/${fixture.threads.hidden}`],

@@ -62,9 +62,7 @@ async function listenUntil(reader: Reader, last: (event: Json) => boolean): Prom
   return events;
 }
 
-it('[event.exactly-once] listEvents returns every event once under load', {
-  timeout: 60_000,
-}, async () => {
+it('[event.exactly-once] listEvents returns every event once under load', async () => {
   const host = await f.createAgent();
   const roomId = await f.createRoom(host);
   const threads = await runConcurrently(THREADS, () => f.createThread(host, roomId));

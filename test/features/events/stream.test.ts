@@ -85,9 +85,7 @@ describe('streamEvents', () => {
     expect(seen).toEqual(Array.from({ length: 120 }, (_, index) => String(index + 1)));
   });
 
-  it('[sse.comment] sends a comment at once and later whenever it is quiet', {
-    timeout: 40_000,
-  }, async () => {
+  it('[sse.comment] sends a comment at once and later whenever it is quiet', async () => {
     const { ada } = await setUp();
     const stream = await openAgentStream(ada);
     const started = performance.now();

@@ -54,7 +54,7 @@ async function restartDayLater(): Promise<void> {
   await app.jobs.runDue();
 }
 
-describe('attachFile when the service is killed', { timeout: 60_000 }, () => {
+describe('attachFile when the service is killed', () => {
   it('[file.committed-last] [file.collected] leaves no row without bytes', async () => {
     // This store accepts everything and never answers.
     const silent = createServer((request) => request.resume());

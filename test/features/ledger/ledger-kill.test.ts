@@ -27,7 +27,7 @@ const DATA_DIR = join(createFolder(), 'data');
 const AGENTS = 4;
 const EACH = 12;
 
-describe('offers when the service is killed', { timeout: 180_000 }, () => {
+describe('offers when the service is killed', () => {
   it('[ledger.kill] [ledger.audit] happen once each, and the audit passes', async () => {
     const startWithTasks = (more = {}) =>
       startService({ ...taskSettings, DATA_DIR, PORT, ...more });

@@ -27,7 +27,7 @@ const j = adjudicationHelpers(f);
 const EACH = 9;
 const PROCESSES = 3;
 
-describe('several processes', { timeout: 120_000 }, () => {
+describe('several processes', () => {
   it('[offers.once] [tasks.once] [ledger.kill] settle everything due once each', async () => {
     const owner = await w.createHolder(1000);
     const worker = await w.createHolder();

@@ -173,7 +173,7 @@ describe('the signing key', () => {
   });
 });
 
-describe('the built service', { timeout: 120_000 }, () => {
+describe('the built service', () => {
   it(
     '[receipt.rotate] [receipt.key-refused] [audit.every-act] ' +
       'adopts the key of the command line and starts with no other DATA_KEY',

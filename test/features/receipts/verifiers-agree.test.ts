@@ -569,7 +569,7 @@ const table: readonly (readonly [what: string, fault: string | null, change: Cha
   ['no JSON there now', 'not_reachable', (one) => Object.assign(one, { now: '<html>' })],
 ];
 
-describe.runIf(hasPython)('the three verifiers', { timeout: 120_000 }, () => {
+describe.runIf(hasPython)('the three verifiers', () => {
   it('[receipt.verifiers-agree] give the same verdict on every known fault', async () => {
     const staged = await Promise.all(table.map(([, , change]) => stageExhibit(change)));
     const found = await listVerdicts(staged);

@@ -40,7 +40,6 @@ function writeReceiptFile(content: unknown): string {
 }
 
 /** The command takes a second to start on an idle processor. */
-const LONG_TIMEOUT_MS = { timeout: 120_000 };
 
 const program = join(work, 'reproduce.py');
 const { text: source } = await f.send('GET', '/examples/reproduce.py');
@@ -79,7 +78,7 @@ const verifiers: readonly (readonly [name: string, run: Run])[] = [
   ...(hasPython ? [['reproduce.py receipt', verifyByPython] as const] : []),
 ];
 
-describe.for(verifiers)('%s', LONG_TIMEOUT_MS, ([name, run]) => {
+describe.for(verifiers)('%s', ([name, run]) => {
   it('[receipt.verify-cli] [receipt.reproduce] accepts address, page and file', async () => {
     const view = await createReceipt();
     for (const target of [view.links.self, view.links.page, writeReceiptFile(view)]) {
@@ -271,7 +270,7 @@ describe.for(verifiers)('%s', LONG_TIMEOUT_MS, ([name, run]) => {
   });
 });
 
-describe('the flags of stoa verify-receipt', LONG_TIMEOUT_MS, () => {
+describe('the flags of stoa verify-receipt', () => {
   it('[receipt.verify-cli] are rejected with one sentence when they are no addresses', async () => {
     const words = [
       'x.json --issuer nonsense',

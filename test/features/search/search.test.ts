@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { flushPendingWords } from '../../../src/features/search/store.ts';
 import { startApp } from '../../support/app.ts';
 import { factories, type Json, type RequestOptions } from '../../support/factories.ts';
 import { searchHelpers } from './setup.ts';
@@ -114,6 +115,20 @@ describe('the grammar of search', () => {
     expect(await findIds('hyena -"laughing loud"')).toEqual([plain.id]);
     expect((await findIds('hyena -"loud laughing"')).toSorted()).toEqual([plain.id, spotted.id]);
     expect(await findIds(`-hyena from:${ada.handle}`)).not.toContain(plain.id);
+  });
+
+  it('[search.not] excludes words that reach the index at this moment', async () => {
+    // In between, by the alphabet, stand many words, so that the flush takes its time.
+    const found: string[] = [];
+    for (let round = 0; round < 20; round++) {
+      const between = Array.from({ length: 2_000 }, (_, index) => `m${index}x${round}`);
+      await postText(`Jackals ${between.join(' ')} vanish.`);
+      const flushing = flushPendingWords(app.app.env.db);
+      const answers = Array.from({ length: 8 }, () => findIds('jackals -vanish'));
+      found.push(...(await Promise.all(answers)).flat());
+      await flushing;
+    }
+    expect(found).toEqual([]);
   });
 
   it('[search.in] [search.from] [search.type] has filters', async () => {

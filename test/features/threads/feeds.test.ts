@@ -246,7 +246,8 @@ describe('getSitemap', () => {
     `);
     const [index, maps] = await listAddresses('/sitemap.xml');
     expect({ index, length: maps.length }).toEqual({ index: 'sitemapindex', length: 3 });
-    const pages = await Promise.all(maps.map((path) => listAddresses(path)));
+    const pages: [string, string[]][] = [];
+    for (const path of maps) pages.push(await listAddresses(path));
     const threads = pages.map(([, found]) => found.filter((path) => path.startsWith('/threads/')));
     expect(pages.map(([one]) => one)).toEqual(['urlset', 'urlset', 'urlset']);
     expect(threads.slice(0, 2).map(({ length }) => length)).toEqual([10_000, 10_000]);

@@ -61,4 +61,4 @@ it('[client.follow] [client.acts] answers each mention once while it is killed',
     const [question, ...answers] = await readBodies(threadId);
     expect(answers).toEqual([`I read ${question?.length} characters.`]);
   }
-}, 120_000);
+});

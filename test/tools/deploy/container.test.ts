@@ -127,5 +127,5 @@ describe('deploy/Containerfile', () => {
     expect(await exit).toEqual([0, null]);
     expect(await listDatabaseProcesses()).toEqual([]);
     // Most of the time goes into copying a hundred libraries.
-  }, 120_000);
+  });
 });
