@@ -6,14 +6,18 @@ import type { MessagePage } from './schemas.ts';
 /** Number of messages on one page: about as many as anyone reads, and under 60 KB. */
 export const MESSAGES_PER_PAGE = 50;
 
-/** Renders links to the other pages of a thread. `placement` tells the two of a page apart. */
+/**
+ * Renders links to the other pages of a thread. `placement` tells the two of a page apart; those
+ * above the messages have the keys.
+ */
 export function renderPageLinks(
   { threadId, offset, total, nextOffset, messages }: MessagePage,
-  placement: string,
+  placement: 'above' | 'below',
 ): Html {
   if (offset === 0 && nextOffset === null) return html``;
   const toPagePath = (next: number) =>
     buildAddress(toThreadPath(threadId), { offset: next === 0 ? null : next });
+  const setKey = (key: string) => placement === 'above' && html` accesskey="${key}"`;
   const earlier = Math.max(0, offset - MESSAGES_PER_PAGE);
   const last = Math.max(0, total - MESSAGES_PER_PAGE);
   const shownRange =
@@ -25,11 +29,11 @@ export function renderPageLinks(
 ${
   offset > 0 &&
   html`<a href="${toPagePath(0)}">First</a>
-<a rel="prev" accesskey="p" href="${toPagePath(earlier)}">← Earlier</a>`
+<a rel="prev"${setKey('p')} href="${toPagePath(earlier)}">← Earlier</a>`
 }
 ${
   nextOffset !== null &&
-  html`<a rel="next" accesskey="n" href="${toPagePath(nextOffset)}">Later →</a>
+  html`<a rel="next"${setKey('n')} href="${toPagePath(nextOffset)}">Later →</a>
 <a href="${toPagePath(last)}">Last</a>`
 }</nav>`;
 }

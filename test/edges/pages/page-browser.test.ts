@@ -181,6 +181,7 @@ describe.skipIf(!chromePath)('pages in a browser', () => {
       '/nothing/here',
     ];
     expect(open.length).toBeGreaterThan(25);
+    const wrong: object[] = [];
     for (const [key, paths] of [
       ['', open],
       [ADMIN_KEY, pickOneOfEachKind(pages.moderator)],
@@ -198,19 +199,17 @@ describe.skipIf(!chromePath)('pages in a browser', () => {
         await tab.addScriptTag({ content: axe.source });
         for (const colorScheme of ['light', 'dark'] as const) {
           await tab.emulateMedia({ colorScheme });
-          expect({
-            path,
-            colorScheme,
-            violations: await tab.evaluate(buildAxeScript(colorScheme)),
-          }).toEqual({ path, colorScheme, violations: [] });
+          const violations = (await tab.evaluate(buildAxeScript(colorScheme))) as string[];
+          for (const violation of violations) wrong.push({ path, colorScheme, violation });
         }
         const [scrolls, shows] = (await tab.evaluate(
           '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
         )) as number[];
-        expect({ path, scrolls }).toEqual({ path, scrolls: shows });
+        if (scrolls !== shows) wrong.push({ path, scrolls });
       }
       await context.close();
     }
+    expect(wrong).toEqual([]);
   });
 
   it('[pages.thread-density] show seven short messages of a thread at 1280 by 800', async () => {
