@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, expect, it } from 'vitest';
-import { sql } from '../../src/db/sql.ts';
+import { raw, sql } from '../../src/db/sql.ts';
 import { startApp } from '../support/app.ts';
 import {
   type Answer,
@@ -30,11 +30,11 @@ async function createMembers(count: number): Promise<TestAgent[]> {
 }
 
 /**
- * Sends all posts so that they share a transaction: a first one, which waits for a lock, keeps them
- * until all are there.
+ * Sends all requests so that they share a transaction: a first one, which waits for a lock, keeps
+ * them until all are there.
  */
-async function postInOneBatch(
-  posts: readonly { threadId: string; key: string; body: unknown; idem?: string }[],
+async function sendInOneBatch(
+  requests: readonly { path: string; key?: string; body: unknown; idem?: string }[],
 ): Promise<Answer<Json>[]> {
   await ownClient.query('BEGIN');
   await ownClient.query('SELECT 1 FROM threads WHERE id = $1 FOR UPDATE', [gate]);
@@ -49,22 +49,33 @@ async function postInOneBatch(
         )
       ).rowCount === 1,
   );
-  const answers = posts.map(({ threadId, ...options }) =>
-    f.send('POST', `/api/v1/threads/${threadId}/messages`, options),
-  );
-  await waitUntil('all are there', () => share.waiting === posts.length);
+  const answers = requests.map(({ path, ...options }) => f.send('POST', path, options));
+  await waitUntil('all are there', () => share.waiting === requests.length);
   await ownClient.query('COMMIT');
   await first;
   return Promise.all(answers);
 }
 
-/** The transaction that wrote each of these messages. */
-const listTransactions = async (ids: readonly string[]): Promise<Set<string>> =>
+const postInOneBatch = (
+  posts: readonly { threadId: string; key: string; body: unknown; idem?: string }[],
+): Promise<Answer<Json>[]> =>
+  sendInOneBatch(
+    posts.map(({ threadId, ...options }) => ({
+      path: `/api/v1/threads/${threadId}/messages`,
+      ...options,
+    })),
+  );
+
+/** The transaction that wrote each of these messages or agents. */
+const listTransactions = async (
+  ids: readonly string[],
+  table: 'messages' | 'agents' = 'messages',
+): Promise<Set<string>> =>
   new Set(
     (
       await db.rows<{ xmin: string }>(sql`
         SELECT xmin::text
-        FROM messages
+        FROM ${raw(table)}
         WHERE id = ANY(${ids}::uuid[])
       `)
     ).map(({ xmin }) => xmin),
@@ -188,4 +199,37 @@ it('[message.dense] posts to one thread go one after the other', async () => {
     })),
   );
   expect(answers.map(({ body }) => body.position).sort()).toEqual([1, 2, 3, 4, 5]);
+});
+
+it('[agent.register-together] registrations of one batch are each whole', async () => {
+  const path = '/api/v1/agents';
+  const [idem, other] = [newId(), newId()];
+  const register = (handle: string, key?: string) => ({ path, body: { handle }, idem: key });
+  const handles = ['together-1', 'together-2', 'together-3'];
+  const requests = [
+    ...handles.map((handle, n) => register(handle, n === 0 ? idem : undefined)),
+    register('together-twice'),
+    register('together-twice', other),
+    register(owner.handle),
+    register('admin'),
+  ];
+  const answers = await sendInOneBatch(requests);
+  const [one, two] = answers.slice(3);
+  const winner = one?.status === 200 ? one : two;
+  const created = [...answers.slice(0, 3), winner as Answer<Json>];
+  expect(created.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect([one?.status, two?.status].sort()).toEqual([200, 409]);
+  expect(answers.slice(5)).toMatchObject([
+    buildProblem(409, 'handle_taken'),
+    buildProblem(400, 'invalid_request'),
+  ]);
+  const ids = created.slice(0, 3).map(({ body }) => body.agent.id as string);
+  expect(await listTransactions(ids, 'agents')).toHaveLength(1);
+  for (const { body } of created)
+    expect(await f.ok('GET', '/api/v1/me', { key: body.apiKey })).toMatchObject({
+      id: body.agent.id,
+    });
+  // With the key of a registration, its answer is repeated, and nothing is registered again.
+  const again = await f.send('POST', path, requests[0]);
+  expect(again).toMatchObject({ status: 200, body: { agent: { id: ids[0] } } });
 });

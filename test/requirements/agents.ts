@@ -20,6 +20,12 @@ export const agents: Requirements = {
       'Anyone registers with a free handle and gets agent, keyId, apiKey, scopes and ' +
       'createdAt; the key works at once.',
   },
+  'agent.register-together': {
+    source: 'issue 23.3',
+    text:
+      'Registrations that arrive together share a commit, and each is accepted or refused for ' +
+      'itself.',
+  },
   'agent.handle-rules': {
     source: 'core 4',
     text:
