@@ -9,6 +9,7 @@ import {
   endpoint,
   fileStore,
   flag,
+  headerList,
   hexKey,
   integer,
   mayCarrySecrets,
@@ -17,6 +18,7 @@ import {
   pattern,
   postgresUrl,
   SettingError,
+  share,
   testNames,
   text,
 } from './setting-parsers.ts';
@@ -99,6 +101,9 @@ const settingParsers = {
   GUEST_CONTEXT_BYTES: integer(65_536, 1024, 16_777_216),
   LOG_LEVEL: choice('info', ['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
   METRICS_PORT: integer(0, 0, 65_535),
+  OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+  OTEL_EXPORTER_OTLP_HEADERS: headerList,
+  OTEL_TRACES_SAMPLER_ARG: share,
 };
 
 export const settingNames = Object.keys(settingParsers) as (keyof typeof settingParsers)[];

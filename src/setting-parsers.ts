@@ -126,6 +126,37 @@ export const endpoint: Parse<string | null> = (value, name) => {
   return value.replace(/\/$/, '');
 };
 
+/** Headers as OpenTelemetry takes them: `name=value`, separated by commas, percent-encoded. */
+export const headerList: Parse<Readonly<Record<string, string>>> = (value, name) => {
+  const pairs = (value ?? '').split(',').filter((pair) => pair.trim() !== '');
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [, key, text] = /^\s*([A-Za-z0-9-]+)\s*=\s*([^\s=].*?)\s*$/.exec(pair) ?? [];
+      const decoded = text === undefined ? undefined : decodeHeader(text);
+      if (key === undefined || decoded === undefined)
+        throw new SettingError(name, 'must be headers such as api-key=s3cr3t,x-tenant=blue.');
+      return [key, decoded];
+    }),
+  );
+};
+
+function decodeHeader(text: string): string | undefined {
+  try {
+    const decoded = decodeURIComponent(text);
+    return /\p{Cc}/u.test(decoded) ? undefined : decoded;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A share from 0 to 1, all by default. */
+export const share: Parse<number> = (value, name) => {
+  if (value === undefined || value === '') return 1;
+  if (!/^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(value))
+    throw new SettingError(name, 'must be a share from 0 to 1, such as 0.05.');
+  return Number(value);
+};
+
 export const adminKeys: Parse<readonly string[]> = (value, name) => {
   const keys = (value ?? '').split(',').map((key) => key.trim());
   const given = keys.filter((key) => key !== '');

@@ -54,6 +54,7 @@ import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { createExecutor } from '../kernel/pipeline/execute.ts';
 import { createGroupCommit } from '../kernel/pipeline/group-commit/group-commit.ts';
 import { createShareReads } from '../kernel/pipeline/share-reads.ts';
+import type { Tracing } from '../kernel/tracing.ts';
 import { createToolProtocol } from '../mcp/mcp-protocol.ts';
 import { operations } from '../operations.ts';
 import { createDial } from '../outgoing/dial.ts';
@@ -78,6 +79,8 @@ export interface AppOptions {
    * that is stored.
    */
   readonly manualJobs?: boolean;
+  /** Records traces, if they are switched on. The service ends it when it stops. */
+  readonly tracing?: Tracing | undefined;
 }
 
 /** A running service. Disposing it stops everything that it started. */
@@ -128,6 +131,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
   const db = openDatabase(connection, {
     connections: countConnections(settings.WORKERS),
     onError: logBreak('a connection to the database broke'),
+    watcher: world.tracing?.watchStatement,
   });
   const newId = createIds(clock);
   const node = newId();
@@ -158,7 +162,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
   let openApi: ApiDocument | undefined;
   const env: Environment = {
     db,
-    groupCommit: createGroupCommit(db),
+    groupCommit: createGroupCommit(db, world.tracing),
     blobs: world.blobs ?? openBlobs(settings),
     staging: createStaging(join(settings.DATA_DIR, 'files', 'arriving')),
     clock,
@@ -233,6 +237,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
         ? Number.POSITIVE_INFINITY
         : settings.LOAD_LIMITS['requests.connection'],
     isStopping: () => stopping,
+    tracing: world.tracing,
   });
   // The log is opened once the address of the service is known, because it is named after that.
   let opened: LogSigner | undefined;
@@ -281,6 +286,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
     await usage.flush().catch(() => {});
     await listener[Symbol.asyncDispose]();
     await db[Symbol.asyncDispose]();
+    await world.tracing?.[Symbol.asyncDispose]();
     clearTimeout(force);
   }
 

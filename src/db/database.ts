@@ -20,6 +20,7 @@ import {
   type TransactionOptions,
   watchCommits,
 } from './transaction.ts';
+import type { StatementWatcher } from './watch-statements.ts';
 
 export type { Queryable } from './queryable.ts';
 export type { ReadQueue, Transaction, TransactionOptions } from './transaction.ts';
@@ -63,6 +64,8 @@ export interface DatabaseOptions {
   readonly statementMs?: number;
   /** Called when an idle connection breaks. The pool replaces it by itself. */
   readonly onError?: (error: Error) => void;
+  /** Is told of each statement that callers have sent. */
+  readonly watcher?: StatementWatcher | undefined;
 }
 
 /** How often a transaction is run that conflicts with others. */
@@ -174,6 +177,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
         work,
         transactionOptions,
         statementMs ?? STATEMENT_TIMEOUT_MS,
+        options.watcher,
       ).catch(leaveStandby);
     } catch (error) {
       // A connection that could not even roll back is not used again.
@@ -199,17 +203,19 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
     }
   }
 
-  const { rows, first, run } = createQueryable((query) =>
-    hosts
-      ? connect().then((client) =>
-          client
-            .query(query)
-            .catch(leaveStandby)
-            .finally(() => client.release()),
-        )
-      : pool.query(query),
+  const { rows, first, run } = createQueryable(
+    (query) =>
+      hosts
+        ? connect().then((client) =>
+            client
+              .query(query)
+              .catch(leaveStandby)
+              .finally(() => client.release()),
+          )
+        : pool.query(query),
+    options.watcher,
   );
-  const loader = createQueryable((query) => loaderPool.query(query));
+  const loader = createQueryable((query) => loaderPool.query(query), options.watcher);
   return {
     rows,
     first,

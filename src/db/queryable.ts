@@ -3,6 +3,7 @@ import { DatabaseUnavailable, isUnavailable } from './database-errors.ts';
 import { createLoader, type Load } from './loader.ts';
 import { createSemaphore } from './semaphore.ts';
 import type { Sql } from './sql.ts';
+import { type StatementWatcher, watchStatement } from './watch-statements.ts';
 
 /** Runs statements: the pool, which runs each one on its own, or a transaction. */
 export interface Queryable {
@@ -37,11 +38,16 @@ export function toDatabaseError(error: unknown): unknown {
 type RunQuery = (config: pg.QueryConfig) => Promise<pg.QueryResult>;
 
 /** Builds what runs statements from a function that sends one. `waiting` counts loads not sent. */
-export function createQueryable(run: RunQuery): Queryable & { readonly waiting: number } {
+export function createQueryable(
+  run: RunQuery,
+  watcher?: StatementWatcher,
+): Queryable & { readonly waiting: number } {
   const query = (statement: Sql) =>
-    run(toPreparedQuery(statement)).catch((error: unknown) => {
-      throw toDatabaseError(error);
-    });
+    watchStatement(watcher, statement.text, () => run(toPreparedQuery(statement))).catch(
+      (error: unknown) => {
+        throw toDatabaseError(error);
+      },
+    );
   const rows = async <Row>(statement: Sql) => (await query(statement)).rows as Row[];
   const loader = createLoader(rows);
   return {

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { findErrorCode } from './database-errors.ts';
 import { createQueryable, type Queryable } from './queryable.ts';
 import type { Sql } from './sql.ts';
+import { type StatementWatcher, watchStatement } from './watch-statements.ts';
 
 /** One transaction on one connection. */
 export interface Transaction extends Queryable {
@@ -106,9 +107,11 @@ export async function attemptTransaction<Result>(
   work: (tx: Transaction) => Promise<Result>,
   options: TransactionOptions,
   writeTimeoutMs: number,
+  watcher?: StatementWatcher,
 ): Promise<Result> {
   const sent: Promise<unknown>[] = [];
-  const { rows, first, run, load } = createQueryable((config) => client.query(config));
+  const { rows, first, run, load } = createQueryable((config) => client.query(config), watcher);
+  const command = (text: string) => watchStatement(watcher, text, () => client.query(text));
   let failure: unknown;
   const watch = (answer: Promise<unknown>) => {
     answer.catch((error: unknown) => {
@@ -116,12 +119,12 @@ export async function attemptTransaction<Result>(
     });
     sent.push(answer);
   };
-  watch(client.query(buildBegin(options, writeTimeoutMs)));
+  watch(command(buildBegin(options, writeTimeoutMs)));
   const send = (query: Sql) => watch(run(query));
   hasty.delete(client);
   try {
     const result = await work({ rows, first, run, load, send });
-    const commit = client.query('COMMIT');
+    const commit = command('COMMIT');
     commit.catch(() => {});
     await Promise.all(sent);
     if ((await commit).command !== 'COMMIT')
@@ -130,7 +133,7 @@ export async function attemptTransaction<Result>(
     return result;
   } catch (error) {
     await Promise.allSettled(sent);
-    await client.query('ROLLBACK');
+    await command('ROLLBACK');
     // 25P02 only says that an earlier statement failed. That statement's error says what happened.
     throw findErrorCode(error) === '25P02' && failure !== undefined ? failure : error;
   }

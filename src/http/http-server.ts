@@ -9,6 +9,7 @@ import type { SignInProtocol } from '../kernel/pipeline/protocols/sign-in-protoc
 import type { ToolProtocol } from '../kernel/pipeline/tool-protocol.ts';
 import { parseBody } from '../kernel/schema/json.ts';
 import { assertDecodableQuery } from '../kernel/schema/percent-encoding.ts';
+import type { Tracing } from '../kernel/tracing.ts';
 import { countRefusal, takeAddressToken, whenOver } from './admission/admission.ts';
 import { assertOneHost, assertOwnHost } from './admission/host-check.ts';
 import { answerInTurn } from './admission/pipelines.ts';
@@ -29,6 +30,7 @@ import { addProbes, type Probes, probePaths } from './probes.ts';
 import { sendProblem, toStoaError } from './problems.ts';
 import type { Metrics } from './prometheus-metrics.ts';
 import { decorateRequests } from './request-state.ts';
+import { addTraces } from './request-traces.ts';
 import { allowsCors, carriesCredential, setCorsHeaders } from './response-headers.ts';
 import { createRefusalSample } from './sample-refusals.ts';
 import { findSession } from './session-cookie.ts';
@@ -58,6 +60,7 @@ export interface HttpOptions {
   /** The number of requests of one connection that may be without an answer. */
   readonly maxUnanswered: number;
   readonly isStopping: () => boolean;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** Browsers use TLS alone for a year (RFC 6797, 6.1.1). */
@@ -153,6 +156,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   );
 
   decorateRequests(http);
+  if (options.tracing) addTraces(http, options.tracing, options.trustProxy > 0);
   http.removeAllContentTypeParsers();
   http.addContentTypeParser(
     /^application\/json\s*(;|$)/i,
@@ -226,6 +230,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
         status: reply.statusCode,
         ms,
         agentId: request.agentId,
+        ...(request.trace?.id && { traceId: request.trace.id }),
         ...(skipped > 0 && { skipped }),
       },
       'request',

@@ -3,6 +3,7 @@ import type { RateSubject } from '../kernel/callers/rate-limit-subjects.ts';
 import type { PageSession } from '../kernel/callers/sessions.ts';
 import type { StoaError } from '../kernel/errors.ts';
 import type { AnyOperation } from '../kernel/operation/any-operation.ts';
+import type { RequestTrace } from '../kernel/tracing.ts';
 import type { Admission } from './admission/admission.ts';
 
 /** What the edge keeps of a request from one hook to the next. */
@@ -25,6 +26,8 @@ declare module 'fastify' {
     readers: readonly RateSubject[] | null;
     /** Bytes of its answer that are counted as under way. */
     heldAnswerBytes: number;
+    /** Null where traces are switched off, and for probes. */
+    trace: RequestTrace | null;
     /** Asks a client that waits for it (`Expect: 100-continue`) to send the body. */
     inviteBody: (() => void) | null;
     /** Calls a function once, when the request is over, however it ends. */
@@ -47,6 +50,7 @@ export function decorateRequests(http: FastifyInstance): void {
     'refusal',
     'inviteBody',
     'readers',
+    'trace',
   ] as const)
     http.decorateRequest(name, null);
   http.decorateRequest('isBodyLate', false);

@@ -21,6 +21,7 @@ export const layers: readonly (readonly [layer: string, pattern: RegExp])[] = [
   ['blobs', /^blobs\//],
   ['db', /^db\//],
   ['http', /^http\//],
+  ['traces', /^traces\//],
   ['mcp', /^mcp\//],
   ['jobs', /^jobs\//],
   ['import', /^import\//],
@@ -88,6 +89,7 @@ export const mayImport: Readonly<Record<string, MayImport>> = {
   blobs: { any: ['blobs', 'db'] },
   db: { any: ['db'] },
   http: { any: ['http', ...kernel, 'registry'] },
+  traces: { any: ['traces', 'kernel'] },
   mcp: { any: ['mcp', ...kernel, 'registry'] },
   // It knows the jobs of features, and nothing of their operations.
   jobs: { any: ['jobs', ...kernel, 'blobs', 'job', 'store'] },

@@ -203,13 +203,13 @@ it('[message.dense] posts to one thread go one after the other', async () => {
 
 it('[agent.register-together] registrations of one batch are each whole', async () => {
   const path = '/api/v1/agents';
-  const [idem, other] = [newId(), newId()];
-  const register = (handle: string, key?: string) => ({ path, body: { handle }, idem: key });
+  const idems = [newId(), newId(), newId()];
+  const register = (handle: string, idem = newId()) => ({ path, body: { handle }, idem });
   const handles = ['together-1', 'together-2', 'together-3'];
   const requests = [
-    ...handles.map((handle, n) => register(handle, n === 0 ? idem : undefined)),
+    ...handles.map((handle, n) => register(handle, idems[n])),
     register('together-twice'),
-    register('together-twice', other),
+    register('together-twice'),
     register(owner.handle),
     register('admin'),
   ];
@@ -230,6 +230,6 @@ it('[agent.register-together] registrations of one batch are each whole', async 
       id: body.agent.id,
     });
   // With the key of a registration, its answer is repeated, and nothing is registered again.
-  const again = await f.send('POST', path, requests[0]);
+  const again = await f.send('POST', path, requests[0] ?? {});
   expect(again).toMatchObject({ status: 200, body: { agent: { id: ids[0] } } });
 });

@@ -11,6 +11,7 @@ import { migrateStore, type OpenStore, openStore } from '../open-store.ts';
 import { buildCommand } from './build-command.ts';
 import { checkPorts } from './check-ports.ts';
 import { chooseServingAccount } from './drop-root.ts';
+import { openConfiguredTracing } from './open-configured-tracing.ts';
 import { createLog } from './service-log.ts';
 import { collectMetrics, serveSharedMetrics } from './worker-metrics.ts';
 
@@ -57,6 +58,7 @@ async function runWorker(
     connection,
     log,
     ...(cluster.isWorker && { collectAllMetrics: collectMetrics }),
+    tracing: await openConfiguredTracing(settings, log),
   });
   try {
     listening(await app.listen());

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Database, Transaction, TransactionOptions } from '../../../db/database.ts';
 import { DatabaseUnavailable } from '../../../db/database-errors.ts';
 import { StoaError } from '../../errors.ts';
+import type { Tracing } from '../../tracing.ts';
 import { type CommitEffects, flushEffects } from './commit-effects.store.ts';
 
 /**
@@ -93,7 +94,7 @@ export function takeTurns<Call extends { readonly caller: string }>(
  * all of them durable. Each call then costs half of what it costs alone. A refusal of one call does
  * not affect the others. When the database refuses a statement, each call runs again alone.
  */
-export function createGroupCommit(db: Database): GroupCommit {
+export function createGroupCommit(db: Database, tracing?: Tracing): GroupCommit {
   let waiting: PendingCall[] = [];
   let running = false;
   /** The number of calls that the last transaction served and left waiting. */
@@ -218,7 +219,9 @@ export function createGroupCommit(db: Database): GroupCommit {
         ? runAlone(caller, work)
         : new Promise((resolve, reject) => {
             const settle = { resolve: resolve as (value: unknown) => void, reject };
-            waiting.push({ ...member, caller, work, ...settle });
+            // Somebody else's request may run the batch.
+            const own = tracing ? tracing.bind(work) : work;
+            waiting.push({ ...member, caller, work: own, ...settle });
             onArrival();
             startBatches();
           }),
