@@ -171,7 +171,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
     hub,
     shareReads: createShareReads(),
     wokenMutations: createSemaphore(1),
-    exports: createSemaphore(1),
+    longReads: createSemaphore(1),
     installation,
     // Serializing and parsing the document leaves plain JSON.
     openApi: () =>

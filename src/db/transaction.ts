@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { findErrorCode } from './database-errors.ts';
-import { createQueryable, type Queryable } from './queryable.ts';
+import { createQueryable, type Queryable, toDatabaseError } from './queryable.ts';
 import type { Sql } from './sql.ts';
 import { type StatementWatcher, watchStatement } from './watch-statements.ts';
 
@@ -110,16 +110,21 @@ export async function attemptTransaction<Result>(
   watcher?: StatementWatcher,
 ): Promise<Result> {
   const sent: Promise<unknown>[] = [];
-  const { rows, first, run, load } = createQueryable((config) => client.query(config), watcher);
-  const command = (text: string) => watchStatement(watcher, text, () => client.query(text));
   let failure: unknown;
+  const noteFailure = (error: unknown): never => {
+    failure ??= error;
+    throw error;
+  };
+  const { rows, first, run, load } = createQueryable(
+    (config) => client.query(config).catch(noteFailure),
+    watcher,
+  );
+  const command = (text: string) => watchStatement(watcher, text, () => client.query(text));
   const watch = (answer: Promise<unknown>) => {
-    answer.catch((error: unknown) => {
-      failure ??= error;
-    });
+    answer.catch(() => {});
     sent.push(answer);
   };
-  watch(command(buildBegin(options, writeTimeoutMs)));
+  watch(command(buildBegin(options, writeTimeoutMs)).catch(noteFailure));
   const send = (query: Sql) => watch(run(query));
   hasty.delete(client);
   try {
@@ -135,6 +140,8 @@ export async function attemptTransaction<Result>(
     await Promise.allSettled(sent);
     await command('ROLLBACK');
     // 25P02 only says that an earlier statement failed. That statement's error says what happened.
-    throw findErrorCode(error) === '25P02' && failure !== undefined ? failure : error;
+    throw findErrorCode(error) === '25P02' && failure !== undefined
+      ? toDatabaseError(failure)
+      : error;
   }
 }

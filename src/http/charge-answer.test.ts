@@ -5,7 +5,7 @@ import { unlimitedRateLimiter } from '../kernel/callers/rate-limits.ts';
 import { readInTurn } from './charge-answer.ts';
 
 const PIECES = 3;
-const env = { rateLimiter: unlimitedRateLimiter, exports: createSemaphore(1) };
+const env = { rateLimiter: unlimitedRateLimiter, longReads: createSemaphore(1) };
 const buildRequest = (agentId: string) =>
   ({ agentId, ip: '192.0.2.1', readers: null }) as unknown as FastifyRequest;
 

@@ -1,13 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { nameHolder } from '../kernel/callers/caller-names.ts';
-import { monotonicClock } from '../kernel/clock.ts';
+import { readPieceInTurn } from '../kernel/callers/long-reads.ts';
+import { BYTES_PER_READ } from '../kernel/callers/rate-limits.ts';
 import { isMutation } from '../kernel/operation/any-operation.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
 import { toCallerAddress } from './caller-address.ts';
 
-/** Bytes of an answer that the token of a read pays for. */
-const BYTES_PER_READ = 64 * 1024;
 /** The same of an export, which is read in turn with others, and as slowly as that takes. */
 const EXPORTED_BYTES_PER_READ = 1024 * 1024;
 
@@ -18,8 +16,9 @@ function isPaidAsRead({ routeOptions }: FastifyRequest): boolean {
 }
 
 /**
- * Charges a caller for an answer that is longer than one read pays for. It is called when the
- * answer is known, so it never refuses it: the reads after it wait until it is paid.
+ * Charges a caller for an answer that is longer than one read pays for, less what was charged for
+ * the request before. It is called when the answer is known, so it never refuses it: the reads
+ * after it wait until it is paid.
  */
 export function chargeAnswer(
   request: FastifyRequest,
@@ -27,8 +26,9 @@ export function chargeAnswer(
   bytes: number,
   bytesPerRead = BYTES_PER_READ,
 ): void {
-  const further = Math.ceil(bytes / bytesPerRead) - 1;
+  const further = Math.ceil(bytes / bytesPerRead) - 1 - request.paidReads;
   if (further <= 0 || request.readers === null || !isPaidAsRead(request)) return;
+  request.paidReads += further;
   for (const who of request.readers) rateLimiter.charge('reads', who, further);
 }
 
@@ -57,20 +57,14 @@ export async function* chargePieces(
  */
 export async function* readInTurn(
   request: FastifyRequest,
-  env: Pick<Environment, 'rateLimiter' | 'exports'>,
+  env: Pick<Environment, 'rateLimiter' | 'longReads'>,
   pieces: AsyncIterable<Uint8Array | string>,
 ): AsyncGenerator<Uint8Array | string> {
   const iterator = pieces[Symbol.asyncIterator]();
-  const readNext = async () => {
-    const began = monotonicClock();
-    const next = await iterator.next();
-    await sleep(monotonicClock() - began);
-    return next;
-  };
   const caller = nameHolder(request.agentId, toCallerAddress(request.ip));
   const inTurn = async function* () {
     for (;;) {
-      const { done, value } = await env.exports.run(readNext, caller);
+      const { done, value } = await readPieceInTurn(env.longReads, caller, () => iterator.next());
       if (done) return;
       yield value;
     }

@@ -39,6 +39,17 @@ export function holdAnswer(
 }
 
 /**
+ * Counts a piece of a stream as under way, and returns what to call when its reader has taken it.
+ * Errors: `rate_limited`, `unavailable`.
+ */
+export const holdPiece = (
+  request: FastifyRequest,
+  { load }: Pick<Environment, 'load'>,
+  bytes: number,
+): (() => void) =>
+  bytes <= LARGE_BYTES ? () => {} : load.take('responseBytes', getHolder(request), bytes);
+
+/**
  * Counts an answer before it is computed, if its caller was refused one of the same operation
  * lately: as many bytes as that one had. Errors: `rate_limited`, `unavailable`.
  */

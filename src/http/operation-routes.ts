@@ -15,7 +15,7 @@ import { getWork, identifyWork } from './admission/refuse-overload.ts';
 import { toCallerAddress } from './caller-address.ts';
 import { chargeAnswer } from './charge-answer.ts';
 import { computeEtag, matchesEtag, sendUnchanged } from './etags.ts';
-import { holdAnswer, isCallerGone, LARGE_BYTES, reserveAnswer } from './hold-answer.ts';
+import { holdAnswer, holdPiece, isCallerGone, LARGE_BYTES, reserveAnswer } from './hold-answer.ts';
 import { MARKDOWN_MEDIA, prefersMarkdown } from './prefers-markdown.ts';
 import { setRateHeaders, setResultHeaders } from './response-headers.ts';
 
@@ -70,6 +70,11 @@ export function toCall(request: FastifyRequest, reply: FastifyReply, env: Enviro
     isGone: () => isCallerGone(request),
     onWait: () => getWork(request.raw)?.end(),
     reserveAnswer: () => reserveAnswer(request, env),
+    onComputed: (bytes) => {
+      request.computedBytes += bytes;
+      chargeAnswer(request, env, request.computedBytes);
+      holdAnswer(request, env, bytes);
+    },
     onRate: (state) => setRateHeaders(reply, state),
     onCaller: (caller) => {
       const agentId = caller.agent?.id ?? null;
@@ -193,7 +198,15 @@ export function addStream(
       const first = await pieces.next();
       const readAll = async function* () {
         try {
-          for (let piece = first; !piece.done; piece = await pieces.next()) yield piece.value;
+          for (let piece = first; !piece.done; piece = await pieces.next()) {
+            // A piece is under way until the reader has room for the next one.
+            const release = holdPiece(request, env, Buffer.byteLength(piece.value));
+            try {
+              yield piece.value;
+            } finally {
+              release();
+            }
+          }
         } catch (error) {
           // The status was sent, so the stream just ends. The reader learns the reason when it
           // connects again.

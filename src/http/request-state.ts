@@ -24,6 +24,10 @@ declare module 'fastify' {
     isBodyKept: boolean;
     /** Who pays for the bytes of an answer. Null until the guard has found out who calls. */
     readers: readonly RateSubject[] | null;
+    /** Bytes of answers that were computed for it, before a budget cut them. */
+    computedBytes: number;
+    /** Reads that its caller has paid for beyond the first. */
+    paidReads: number;
     /** Bytes of its answer that are counted as under way. */
     heldAnswerBytes: number;
     /** Null where traces are switched off, and for probes. */
@@ -56,5 +60,7 @@ export function decorateRequests(http: FastifyInstance): void {
   http.decorateRequest('isBodyLate', false);
   http.decorateRequest('isBodyKept', false);
   http.decorateRequest('heldAnswerBytes', 0);
+  http.decorateRequest('computedBytes', 0);
+  http.decorateRequest('paidReads', 0);
   http.decorateRequest('whenOver');
 }

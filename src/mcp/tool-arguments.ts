@@ -104,19 +104,17 @@ export function toCallInput(
   longString: LongString | null = null,
 ): CallInput {
   const rest = operation.body ? 'body' : 'query';
-  const placed = Object.entries(values).map(([name, value]) => ({
-    ...(places.get(name) ?? { part: rest, member: name }),
-    value,
-  }));
+  const entries = new Map<ArgumentPlace['part'], [string, unknown][]>();
+  for (const [name, value] of Object.entries(values)) {
+    const { part, member } = places.get(name) ?? { part: rest, member: name };
+    if (value === null && part !== 'body') continue;
+    const found = entries.get(part);
+    if (found) found.push([member, value]);
+    else entries.set(part, [[member, value]]);
+  }
   // Built from entries, so that a member named __proto__ is an ordinary member.
   const collectPart = (part: ArgumentPlace['part']): Record<string, unknown> =>
-    Object.fromEntries(
-      placed.flatMap((one) =>
-        one.part === part && (one.value !== null || part === 'body')
-          ? [[one.member, one.value]]
-          : [],
-      ),
-    );
+    Object.fromEntries(entries.get(part) ?? []);
   const body = collectPart('body');
   const { idempotencyKey } = collectPart('idempotencyKey');
   if (idempotencyKey !== undefined && typeof idempotencyKey !== 'string')

@@ -6,6 +6,7 @@ import { fillProblem, type Wording } from '../kernel/operation/operation-referen
 import type { Call, Environment, Execute } from '../kernel/pipeline/environment.ts';
 import type { ToolExchange } from '../kernel/pipeline/tool-protocol.ts';
 import { assertStorable } from '../kernel/schema/json.ts';
+import { rejectManyUnknown } from '../kernel/schema/size-guards.ts';
 import { DEFAULT_TOOL_BUDGET } from '../kernel/text/budget.rules.ts';
 import { computeReserve } from './around-answer.ts';
 import type { PreparedTool } from './prepare-tools.ts';
@@ -23,6 +24,7 @@ export const toCall = ({
   isGone,
   onWait,
   reserveAnswer,
+  onComputed,
 }: ToolExchange): Call => ({
   credentials,
   address,
@@ -36,6 +38,7 @@ export const toCall = ({
   ...(isGone && { isGone }),
   ...(onWait && { onWait }),
   ...(reserveAnswer && { reserveAnswer }),
+  ...(onComputed && { onComputed }),
 });
 
 /**
@@ -71,6 +74,7 @@ export async function runTool(
   exchange.onOperation(operation.name);
   try {
     assertMessageSize(env, operation, given, exchange);
+    rejectManyUnknown(Object.keys(given), (name) => places.has(name), '/arguments');
     assertStorable(given, '/arguments');
     const { range, ...input } = toCallInput(operation, places, given, exchange.longString);
     const waits = operation.kind === 'call' && operation.longPoll !== undefined;

@@ -247,6 +247,24 @@ export const attacks: Requirements = {
     source: 'fifth review, issue 17.7',
     text: 'API4: An answer 304 is paid as the answer that was computed for it.',
   },
+  'attack.6-1': {
+    source: 'sixth review, issue 17.2',
+    text:
+      'API4: A read costs by what was computed, not by what a budget leaves of it. Counting the ' +
+      'code points of an answer copies none of it.',
+  },
+  'attack.7-2': {
+    source: 'seventh review, issue 17.3',
+    text:
+      'API4: A stream that catches up takes turns with all long reads, pays for each page as for ' +
+      'a read, and what its reader has not taken counts as under way.',
+  },
+  'attack.7-3': {
+    source: 'seventh review, issue 17.2',
+    text:
+      'API4: Arguments that a tool does not have are refused by their number before anything ' +
+      'else looks at them, and a long message costs more than one read.',
+  },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',

@@ -30,7 +30,7 @@ export const streamEvents = stream(
     headers: { 'last-event-id': 'The id of the last event that you have processed.' },
     query: Closed({ cursor: Type.Optional(cursor), ...messageQuery, budget: budgetQuery.budget }),
   },
-  async function* ({ run, signal, hub }, { query, headers }) {
+  async function* ({ run, readInTurn, signal, hub }, { query, headers }) {
     const last = headers['last-event-id'];
     if (last !== undefined && !/^\d{1,15}$/.test(last))
       throw failField(
@@ -41,19 +41,24 @@ export const streamEvents = stream(
     const requestedCursor = last === undefined ? query.cursor : Number(last);
     let position: number =
       requestedCursor ?? (await run(getEventHead, { ...emptyInput, query: {} })).head;
+    const buildStep = (wait: number) => ({
+      ...emptyInput,
+      query: { ...query, cursor: position, limit: 100, wait },
+    });
     let wait = 0;
+    let isBehind = false;
     while (!signal.aborted && !hub.isClosed) {
-      const page: EventPage = await run(listEvents, {
-        ...emptyInput,
-        query: { ...query, cursor: position, limit: 100, wait },
-      });
+      // Opening the stream has paid for its first page.
+      const page: EventPage = isBehind
+        ? await readInTurn(listEvents, buildStep(0))
+        : await run(listEvents, buildStep(wait));
       position = page.nextCursor;
+      isBehind = page.hasMore;
       const chunks = page.events.map(
         (event) => `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`,
       );
       // The first chunk goes out at once, so that a client knows that it is connected.
-      if (chunks.length > 0 || wait === 0 || !page.hasMore)
-        yield chunks.join('') || ': still here\n\n';
+      if (chunks.length > 0 || wait === 0 || !isBehind) yield chunks.join('') || ': still here\n\n';
       wait = HEARTBEAT_SECONDS;
     }
   },

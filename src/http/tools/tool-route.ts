@@ -13,6 +13,7 @@ import { admitMessage, countRefusal, takeAddressToken } from '../admission/admis
 import { assertOwnHost } from '../admission/host-check.ts';
 import { createRefusedMessages } from '../admission/refused-messages.ts';
 import { readBody } from '../admission/request-body.ts';
+import { chargeAnswer } from '../charge-answer.ts';
 import { holdAnswer, isCallerGone } from '../hold-answer.ts';
 import { takeLongString } from '../long-json.ts';
 import { createCloseSignal, toCall } from '../operation-routes.ts';
@@ -22,6 +23,8 @@ import { readOffer, SIGN_IN_TOOLS_PATH } from './tool-offer.ts';
 
 /** Bytes of a message: enough for the largest file as base64. */
 const BODY_BYTES = 16 * 1024 * 1024;
+/** How many bytes of an answer a byte of a message costs, besides a file. */
+const MESSAGE_WEIGHT = 4;
 /** The depth of a request body, and the two objects around the arguments. */
 const MAX_DEPTH = 34;
 
@@ -168,6 +171,9 @@ export function addToolRoute(
             env.installation.limits.jsonBodyBytes,
             env.random,
           );
+          // Reading a message costs more than sending as many bytes.
+          request.computedBytes += rest.length * MESSAGE_WEIGHT;
+          chargeAnswer(request, env, request.computedBytes);
           let message: unknown;
           try {
             message = parseJson(rest, MAX_DEPTH);
@@ -179,19 +185,12 @@ export function addToolRoute(
           } catch (error) {
             return sendAnswer(request, reply, env, toParseError(error));
           }
-          const { credentials, address, onRate, onCaller, isGone, onWait, reserveAnswer } =
-            toMessageCall(request, reply);
+          const call = toMessageCall(request, reply);
           let signal: AbortSignal | undefined;
           const answer = await tools({
-            credentials,
+            ...call,
             refusal: request.refusal,
-            address,
             offer: readOffer(request),
-            ...(onRate && { onRate }),
-            ...(onCaller && { onCaller }),
-            ...(isGone && { isGone }),
-            ...(onWait && { onWait }),
-            ...(reserveAnswer && { reserveAnswer }),
             holdAnswer: (bytes) => holdAnswer(request, env, bytes),
             headers: getProtocolHeaders(request),
             message,

@@ -34,6 +34,9 @@ export interface RateState {
   readonly reset: number;
 }
 
+/** Bytes of an answer that the token of a read pays for. */
+export const BYTES_PER_READ = 64 * 1024;
+
 export interface RateLimiter {
   /**
    * Takes tokens from the caller's bucket, one by default. `report` gets the state, even if the

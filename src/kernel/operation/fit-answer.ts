@@ -1,9 +1,15 @@
 import { countCodePoints, measureJson } from '../text/budget.rules.ts';
-import { cutText, cutValue, fitItems, getNextFrom } from '../text/cut-items.rules.ts';
+import { cutJson, cutText, fitItems, getNextFrom } from '../text/cut-items.rules.ts';
 import type { Operation } from './operation.ts';
 import type { Reply } from './spec.ts';
 
 type Members = Readonly<Record<string, unknown>>;
+
+/** Where the query asks an answer to begin. */
+interface Place {
+  readonly from: number;
+  readonly offset: number | undefined;
+}
 
 /** Room for numbers that have more digits than those that were measured. */
 const SLACK = 24;
@@ -28,22 +34,39 @@ export function fitAnswer(
   const budget = named.budget ?? reply.budget;
   if (budget === undefined && !reply.text?.from) return body;
   const room = (budget ?? Number.POSITIVE_INFINITY) - reserve;
-  const answer: unknown = JSON.parse(String(body));
-  const fitted = fitValue(operation, answer, room, { from: excerptFrom, offset }, reply);
-  const text = JSON.stringify(fitted);
+  const whole = String(body);
+  const text = fitText(operation, whole, room, { from: excerptFrom, offset }, reply);
   if (budget !== undefined) reply.spent = countCodePoints(text);
   return text;
 }
 
-function fitValue(
-  { query }: Operation,
+const isPaged = ({ query }: Operation, { offset }: Place): boolean =>
+  offset !== undefined && query !== undefined;
+
+/** Fits the text of an answer. One that is neither a page nor a text is not parsed for it. */
+function fitText(
+  operation: Operation,
+  text: string,
+  room: number,
+  place: Place,
+  reply: Reply,
+): string {
+  const isList = isPaged(operation, place) && text.startsWith('[');
+  if (isList || reply.items || reply.text)
+    return JSON.stringify(fitPage(JSON.parse(text), room, place, reply));
+  if (place.from === 0 && countCodePoints(text) <= room) return text;
+  const cut = cutJson(text, place.from, room);
+  reply.excerptFrom = getNextFrom(cut) ?? undefined;
+  return JSON.stringify(cut);
+}
+
+function fitPage(
   answer: unknown,
   room: number,
-  { from, offset }: { readonly from: number; readonly offset: number | undefined },
+  { from, offset = 0 }: Place,
   reply: Reply,
 ): unknown {
-  const pages = offset !== undefined && query !== undefined;
-  if (Array.isArray(answer) && pages) {
+  if (Array.isArray(answer)) {
     const { items, range, cutAt } = fitItems(answer, room - 2, from, {});
     if (cutAt !== null) {
       reply.more = true;
@@ -63,13 +86,10 @@ function fitValue(
     const { items, range, cutAt } = fitItems(all, room - around, from, reply.items);
     if (cutAt !== null) reply.excerptFrom = cutAt;
     const isCut = range.start > 0 || range.end < all.length;
-    if (isCut) reply.nextOffset = (offset ?? 0) + range.end;
+    if (isCut) reply.nextOffset = offset + range.end;
     if (range.end < all.length) reply.items = { ...reply.items, more: true };
     return { ...record, [member]: items, ...(isCut && cut(range.start, range.end)) };
   }
-  if (reply.text) return cutText(answer as Members, reply.text.member, reply.text.from, room);
-  if (from === 0 && measureJson(answer) <= room) return answer;
-  const cut = cutValue(answer, from, room);
-  reply.excerptFrom = getNextFrom(cut) ?? undefined;
-  return cut;
+  const { member, from: begin } = reply.text as NonNullable<Reply['text']>;
+  return cutText(answer as Members, member, begin, room);
 }

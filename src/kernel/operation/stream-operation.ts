@@ -9,6 +9,11 @@ export interface StreamContext {
   readonly signal: AbortSignal;
   readonly agent: Agent;
   run<S extends Spec>(operation: Operation<S>, input: Input<S>): Promise<Output<S>>;
+  /**
+   * Runs a read that may find much. It waits for its turn among all long reads, and until the agent
+   * can pay for it as for any read.
+   */
+  readInTurn<S extends Spec>(operation: Operation<S>, input: Input<S>): Promise<Output<S>>;
 }
 
 /** The declaration of a stream. */

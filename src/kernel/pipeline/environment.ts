@@ -44,8 +44,8 @@ export interface Environment {
    * queue behind them for the database.
    */
   readonly wokenMutations: Semaphore;
-  /** The turns of exports, of which one piece is made at a time. */
-  readonly exports: Semaphore;
+  /** The turns of exports and of streams that catch up: one piece of all is made at a time. */
+  readonly longReads: Semaphore;
   readonly installation: Installation;
   /**
    * Returns the OpenAPI document. It is built on the first call, because its address is known only
@@ -105,6 +105,11 @@ export interface Call {
    * to read. Errors: `rate_limited`, `unavailable`.
    */
   readonly reserveAnswer?: () => void;
+  /**
+   * Called when the answer of a read was computed, with its bytes, before a budget cuts it. The
+   * caller pays for them. Errors: `rate_limited`, `unavailable`.
+   */
+  readonly onComputed?: (bytes: number) => void;
   /** The person who reads a page with a session instead of a key in a header. */
   readonly visitor?: Visitor | null;
   /** The guard's result, if the edge called it before it read the body. */

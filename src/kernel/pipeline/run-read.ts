@@ -45,6 +45,8 @@ export async function runRead(
     if (readStreamTo !== undefined && agent)
       env.usage.recordStreamRead(agent.id, { at: context.now, to: readStreamTo });
     const body = serializeOutput(operation, output, env.checkOutputs);
+    // A budget shortens what is sent, and not what was computed.
+    if (!call.skipRateLimit) call.onComputed?.(Buffer.byteLength(body));
     return fitAnswer(operation, body, input.query, context.reply, call.budgetReserve);
   };
   if (!longPoll || !agent || longPoll.seconds(input) === 0) return finish(await read(input));

@@ -30,7 +30,14 @@ export interface LongString {
 export interface ToolExchange
   extends Pick<
     Call,
-    'credentials' | 'address' | 'onRate' | 'onCaller' | 'isGone' | 'onWait' | 'reserveAnswer'
+    | 'credentials'
+    | 'address'
+    | 'onRate'
+    | 'onCaller'
+    | 'isGone'
+    | 'onWait'
+    | 'reserveAnswer'
+    | 'onComputed'
   > {
   /** Why the message is refused, if its caller had no token left. */
   readonly refusal: StoaError | null;

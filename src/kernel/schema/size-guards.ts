@@ -38,6 +38,23 @@ export interface SchemaShape {
 }
 
 /**
+ * Rejects an object by its names alone, where more of them are unknown than an error describes.
+ * Errors: `invalid_request`.
+ */
+export function rejectManyUnknown(
+  names: readonly string[],
+  isKnown: (name: string) => boolean,
+  pointer: string,
+): void {
+  const unknown = names.filter((name) => !isKnown(name));
+  if (unknown.length <= MAX_DESCRIBED_ERRORS) return;
+  const described = unknown
+    .slice(0, MAX_DESCRIBED_ERRORS)
+    .map((name) => toUnknownMemberError(pointer, name));
+  throw failFields(described, unknown.length);
+}
+
+/**
  * Rejects lists and objects with too many members, and objects with many unknown members, by their
  * number alone. The rest of a request then has few faults, so checking and describing each of them
  * takes little time.
@@ -58,16 +75,8 @@ export function rejectOversizedInput(
     if (Object.keys(value).length > maxProperties)
       throw failFields([{ pointer, detail: `must have at most ${maxProperties} members` }]);
   } else if (typeof value === 'object' && value !== null && properties) {
-    const unknown =
-      additionalProperties === false
-        ? Object.keys(value).filter((name) => !Object.hasOwn(properties, name))
-        : [];
-    if (unknown.length > MAX_DESCRIBED_ERRORS) {
-      const described = unknown
-        .slice(0, MAX_DESCRIBED_ERRORS)
-        .map((name) => toUnknownMemberError(pointer, name));
-      throw failFields(described, unknown.length);
-    }
+    if (additionalProperties === false)
+      rejectManyUnknown(Object.keys(value), (name) => Object.hasOwn(properties, name), pointer);
     for (const [name, member] of Object.entries(value))
       if (Object.hasOwn(properties, name))
         rejectOversizedInput(properties[name] as SchemaShape, member, `${pointer}/${name}`);

@@ -17,11 +17,17 @@ export interface Excerpt {
   readonly truncated: Truncation | null;
 }
 
-const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/g;
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** Counts the code points of a text. */
-export const countCodePoints = (text: string): number =>
-  text.length - (text.match(SURROGATE_PAIR)?.length ?? 0);
+/** Counts the code points of a text, without a copy of any of them: texts have megabytes. */
+export function countCodePoints(text: string): number {
+  let pairs = 0;
+  for (let index = 1; index < text.length; index++)
+    if (isLowSurrogate(text.charCodeAt(index)) && isHighSurrogate(text.charCodeAt(index - 1)))
+      pairs++;
+  return text.length - pairs;
+}
 
 /** Counts the code points of a value as JSON. */
 export const measureJson = (value: unknown): number => countCodePoints(JSON.stringify(value));

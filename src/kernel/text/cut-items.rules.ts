@@ -16,13 +16,17 @@ interface CutRule {
   readonly keep?: number;
 }
 
-/** Returns a piece of a value that is longer than its room, as text of its JSON. */
-export function cutValue(value: unknown, from: number, room: number): Members {
+/** Returns a piece of a JSON text that is longer than its room. */
+export function cutJson(text: string, from: number, room: number): Members {
   const longest = { nextFrom: 2_147_483_647, length: 2_147_483_647 };
   const around = measureJson({ excerpt: '', truncated: longest });
-  const { piece, truncated } = takeExcerpt(JSON.stringify(value), from, room - around);
+  const { piece, truncated } = takeExcerpt(text, from, room - around);
   return { excerpt: piece, truncated };
 }
+
+/** Returns a piece of a value that is longer than its room, as text of its JSON. */
+const cutValue = (value: unknown, from: number, room: number): Members =>
+  cutJson(JSON.stringify(value), from, room);
 
 /** Returns a record with its lists empty. */
 const omitLists = (record: Members): Members =>

@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest';
+import { startApp } from '../support/app.ts';
+import { factories, type TestAgent, waitUntil } from '../support/factories.ts';
+import { openStream } from '../support/sse.ts';
+import { buildMessage, callTool, sendRpc } from './mcp/mcp-client.ts';
+
+/* What a read costs the service is what its caller pays, however little of it is sent. */
+
+const app = await startApp();
+const f = factories(app);
+const READS = 500;
+const node = await app.startNode({ RATE_LIMITS: `reads=${READS}/d` });
+const n = factories(node);
+
+const author = await f.createAgent();
+const room = await f.createRoom(author);
+const thread = await f.createThread(author, room);
+const summary = '😀'.repeat(4_000);
+for (let count = 0; count < 24; count++)
+  await f.ok('PUT', `/api/v1/threads/${await f.createThread(author, room)}/summary`, {
+    key: author.key,
+    body: { summary },
+  });
+const threads = `/api/v1/threads?roomId=${room}&limit=24`;
+
+/** Tells how many reads an agent has left, and pays one for it. */
+async function countReadsLeft({ key }: TestAgent): Promise<number> {
+  const { headers } = await n.send('GET', '/api/v1/me', { key });
+  return Number(/;r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+}
+
+/** Tells how many reads something costs a new agent. */
+async function countReads(act: (agent: TestAgent) => Promise<unknown>): Promise<number> {
+  const agent = await f.createAgent();
+  await act(agent);
+  return READS - 1 - (await countReadsLeft(agent));
+}
+
+it('[attack.6-1] (API4) an answer with a budget costs what it costs without', async () => {
+  const whole = await countReads(async ({ key }) => {
+    const { text } = await n.send('GET', threads, { key });
+    expect(Buffer.byteLength(text)).toBeGreaterThan(5 * 64 * 1024);
+  });
+  expect(whole).toBeGreaterThan(5);
+  const short = await countReads(async ({ key }) => {
+    const { text } = await n.send('GET', `${threads}&budget=1000`, { key });
+    expect(text.length).toBeLessThan(2_100);
+  });
+  expect(short).toBe(whole);
+  const byTool = await countReads(({ key }) =>
+    callTool(
+      node.url,
+      'list_threads',
+      { roomId: room, limit: 24, budget: 1_000 },
+      { 'x-api-key': key },
+    ),
+  );
+  expect(byTool).toBe(whole);
+});
+
+it('[attack.7-2] (API4) a stream that catches up pays for each page', async () => {
+  const read = async (agent: TestAgent, cursor: number, last: number) => {
+    const query = `?cursor=${cursor}&include=message&budget=100000`;
+    const stream = await openStream(node.url, agent.key, query);
+    while (Number((await stream.nextEvent())?.id ?? last) < last);
+    stream.disconnect();
+  };
+  const reader = await f.createAgent();
+  await f.ok('PUT', `/api/v1/threads/${thread}/subscription`, { key: reader.key });
+  for (let count = 0; count < 30; count++) await f.postMessage(author, thread, '😀'.repeat(4_000));
+  const { nextCursor } = await f.listEvents(reader);
+  expect(nextCursor).toBe(30);
+  await read(reader, 0, 30);
+  // 30 messages of 16 KB are nearly 8 times what one read pays for.
+  await waitUntil('it has paid', async () => (await countReadsLeft(reader)) < READS - 8);
+});
+
+it('[attack.7-3] (API4) arguments that a tool does not have are refused by their number', async () => {
+  const { key } = await f.createAgent();
+  const given = Object.fromEntries(Array.from({ length: 4_900 }, (_, nr) => [`k${nr}`, 1]));
+  const call = (values: object) =>
+    sendRpc(node.url, buildMessage('tools/call', { name: 'list_rooms', arguments: values }), {
+      'x-api-key': key,
+    });
+  const { body } = await call(given);
+  expect(body.result).toMatchObject({
+    isError: true,
+    structuredContent: { code: 'invalid_request' },
+  });
+  const { errors, detail } = body.result.structuredContent;
+  expect(errors).toHaveLength(20);
+  expect(errors[0].pointer).toBe('/arguments/k0');
+  expect(detail).toContain('(and 4899 more)');
+  // A message is paid by its length, too.
+  const before = await countReadsLeft({ key } as TestAgent);
+  await call(given);
+  expect(before - (await countReadsLeft({ key } as TestAgent))).toBeGreaterThan(2);
+  const known = await call({ limit: 5 });
+  expect(known.body.result.isError).toBeUndefined();
+});
