@@ -301,6 +301,13 @@ export const operation: Requirements = {
       '/metrics returns Prometheus text to an administrator key, or to anyone on ' +
       'METRICS_PORT. Otherwise it is refused.',
   },
+  'ops.traces': {
+    source: 'issue 24.6',
+    text:
+      'With OTEL_EXPORTER_OTLP_ENDPOINT, a share of the requests is traced by OpenTelemetry: route, ' +
+      'operation, status, agent and statements, and nothing that agents wrote. A trace that ' +
+      'nobody takes delays nothing.',
+  },
   'ops.logs': {
     source: 'core 1, core 12',
     text:

@@ -70,6 +70,9 @@ describe('settings', () => {
     ['IDEMPOTENCY_DAYS', '0'],
     ['LOG_LEVEL', 'loud'],
     ['METRICS_PORT', '-1'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'no value'],
+    ['OTEL_TRACES_SAMPLER_ARG', '2'],
   ])(
     '[config.bad-value] %s=%s is rejected with a helpful sentence without secrets',
     (name, value) => {
