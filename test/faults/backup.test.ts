@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { call, factories, type Json, runConcurrently, waitUntil } from '../support/factories.ts';
 import { createFolder, isProcessAlive, runCommand, startService } from '../support/service.ts';
 import { startPosters } from './posters.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const CREDITS_ENABLED = 'on';
 

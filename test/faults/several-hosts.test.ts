@@ -1,4 +1,4 @@
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { listPostgres } from '../../src/db/embedded/processes.ts';
 import { cleanAll, startServer } from '../support/embedded-testbed.ts';
 import { factories, type Json, waitUntil } from '../support/factories.ts';
@@ -10,7 +10,6 @@ import {
   toDatabaseUrl,
 } from '../support/service.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
 afterAll(cleanAll);
 
 type Server = Awaited<ReturnType<typeof startServer>>['connection'];

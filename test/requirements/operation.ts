@@ -77,6 +77,12 @@ export const operation: Requirements = {
     source: 'issue 2.1',
     text: 'The embedded database runs with fsync and synchronous_commit on.',
   },
+  'start.new-major': {
+    source: 'issue 24.7',
+    text:
+      'A database of another major version of PostgreSQL is never changed at a start: backup and ' +
+      'restore move the installation, and the old folder stays as it was.',
+  },
   'start.system-fallback': {
     source: 'design',
     text:

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
-import { describe, expect, inject, it, vi } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { toBlobPath } from '../../src/blobs/blobs.ts';
 import { makeFolder } from '../../src/cli/backup/backup-folder.ts';
 import { copyFileList, copyTables, packTables } from '../../src/cli/backup/copy-tables.ts';
@@ -33,9 +33,6 @@ import {
   startService,
   toDatabaseUrl,
 } from '../support/service.ts';
-
-// Each command is a process of its own, and each restore migrates a database.
-vi.setConfig({ testTimeout: 120_000 });
 
 type Target = Awaited<ReturnType<typeof createDatabase>>;
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { exportRoom, filterByType, insertMessages } from '../features/export/read-export.ts';
 import { ADMIN_KEY, startApp, type TestApp } from '../support/app.ts';
@@ -25,9 +25,6 @@ import {
   startImport,
   writeImportFile,
 } from './run-import.ts';
-
-// Each run of the command line is a new process.
-vi.setConfig({ testTimeout: 180_000 });
 
 const PLACEHOLDER = '*(In the place of a message that was deleted.)*';
 

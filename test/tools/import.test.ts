@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { ADMIN_KEY, startApp, type TestApp } from '../support/app.ts';
 import { factories, type Json, waitUntil } from '../support/factories.ts';
@@ -16,9 +16,6 @@ import {
 } from './run-import.ts';
 
 type Line = { room: string; day: string; thread: string; author: string; body: string };
-
-// Each run of the command line is a new process, and some tests need six of them.
-vi.setConfig({ testTimeout: 120_000 });
 
 const data = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   dataDir = join(await createFolder(), 'data');
 });
 
-describe('the embedded server', { timeout: 60_000 }, () => {
+describe('the embedded server', () => {
   it('[start.embedded] makes its database at the first start and keeps what is in it', async () => {
     const first = await startServer({ dataDir });
     await insertText(first.connection, 'before');

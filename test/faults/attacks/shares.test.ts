@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { runConcurrently, type TestAgent, waitUntil } from '../../support/factories.ts';
 import { defaults, startAttacked } from './replay.ts';
 
@@ -9,8 +9,6 @@ import { defaults, startAttacked } from './replay.ts';
  * Attacks of the fifth review: a few callers hold so much that nothing is left for others. The
  * limits are smaller than the defaults, so that fewer bytes reach them.
  */
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const MIB = 1024 * 1024;
 const BODY_BYTES = 6 * MIB;

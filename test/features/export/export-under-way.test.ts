@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { startApp } from '../../support/app.ts';
 import { buildProblem, factories, type TestAgent, waitUntil } from '../../support/factories.ts';
@@ -10,8 +10,6 @@ import {
   openSlowly,
   parseRecords,
 } from './read-export.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const app = await startApp();
 const f = factories(app);

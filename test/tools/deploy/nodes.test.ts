@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, inject, it, vi } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { ADMIN_KEY } from '../../support/app.ts';
 import { createDatabase } from '../../support/database.ts';
 import { factories, type Json, type TestAgent, waitUntil } from '../../support/factories.ts';
 import { createFolder, query, runCommand, toDatabaseUrl } from '../../support/service.ts';
 import { visitor } from '../../support/visitor.ts';
 import { hasBalancer, startBalancedNodes } from './balancer.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const NODES = 3;
 const SEARCHES = 30;

@@ -19,7 +19,7 @@ afterAll(cleanAll);
 
 const isInstalled = (await listSystemFolders()).length > 0;
 
-describe('the programs', { timeout: 60_000 }, () => {
+describe('the programs', () => {
   it("[start.embedded] work when the package's install script did not run", async () => {
     const binaries = await copyPrograms(join(await createFolder(), 'native'));
     for (const name of ['postgres', 'initdb']) await chmod(join(binaries, 'bin', name), 0o644);
