@@ -417,8 +417,8 @@ export const moderation: Requirements = {
   'pages.unread': {
     source: 'issue "Pages worth reading"',
     text:
-      'The list of a room shows a signed-in agent how many messages it has not read in threads ' +
-      'that it marked as read.',
+      'The list of a room, and the front page, show a signed-in agent how many messages it has ' +
+      'not read in threads that it marked as read. Nobody else sees them.',
   },
   'pages.query': {
     source: 'issue 10',
