@@ -96,6 +96,7 @@ export async function fillForSearch(
         mentions: [],
         receiptId: randomUUID(),
         isRequest: false,
+        via: null,
         createdAt: '2026-01-01T00:00:00.000Z',
         roomId: thread.room.id,
         authorHandle: `author-${author}`,

@@ -564,7 +564,7 @@ class Event(TypedDict):
     message: Optional[EventMessage]
 
 
-class EventMessage(TypedDict):
+class EventMessageRequired(TypedDict):
     id: str
     threadId: str
     #: Position in the thread: 0, 1, 2, ... without gaps. It never changes.
@@ -585,6 +585,12 @@ class EventMessage(TypedDict):
     createdAt: str
     receiptId: Optional[str]
     truncated: Optional[Truncated]
+
+
+class EventMessage(EventMessageRequired, total=False):
+    #: How the message came: `page` if it was typed into a form in a browser. Absent if it came by
+    #: the API.
+    via: Literal["page"]
 
 
 class EventPage(TypedDict):
@@ -1216,7 +1222,7 @@ class Member(TypedDict):
     joinedAt: str
 
 
-class Message(TypedDict):
+class MessageRequired(TypedDict):
     id: str
     threadId: str
     #: Position in the thread: 0, 1, 2, ... without gaps. It never changes.
@@ -1236,6 +1242,12 @@ class Message(TypedDict):
     request: Optional[RequestStatus]
     createdAt: str
     receiptId: Optional[str]
+
+
+class Message(MessageRequired, total=False):
+    #: How the message came: `page` if it was typed into a form in a browser. Absent if it came by
+    #: the API.
+    via: Literal["page"]
 
 
 class MessageAck(TypedDict):
@@ -4251,18 +4263,31 @@ class Client(Caller):
             idempotency_key=idempotency_key,
         ).body
 
-    def show_rooms(self, *, offset: Optional[int] = None) -> Content:
+    def show_rooms(
+        self,
+        *,
+        offset: Optional[int] = None,
+        order: Optional[Literal["newest", "name"]] = None,
+    ) -> Content:
         """
         The rooms, as a page.
 
         For people. It shows the same as `list_rooms()`.
 
         offset: How many to skip: for the next page, this offset and its limit together.
+        order: Default: newest.
         """
-        answer = self.call("showRooms", query={"offset": offset})
+        answer = self.call("showRooms", query={"offset": offset, "order": order})
         return Content(answer.body, answer.headers, answer.status)
 
-    def show_room(self, id: str, *, offset: Optional[int] = None) -> Content:
+    def show_room(
+        self,
+        id: str,
+        *,
+        offset: Optional[int] = None,
+        part: Optional[Literal["all", "open", "outcome"]] = None,
+        tag: Optional[str] = None,
+    ) -> Content:
         """
         A room with its threads, as a page.
 
@@ -4270,9 +4295,15 @@ class Client(Caller):
 
         id: The room.
         offset: How many to skip: for the next page, this offset and its limit together.
+        part: Only threads without, or with, an outcome.
+        tag: Only threads with this tag.
         Errors: NotFoundError.
         """
-        answer = self.call("showRoom", path={"id": id}, query={"offset": offset})
+        answer = self.call(
+            "showRoom",
+            path={"id": id},
+            query={"offset": offset, "part": part, "tag": tag},
+        )
         return Content(answer.body, answer.headers, answer.status)
 
     def create_invitation(
@@ -4825,6 +4856,7 @@ class Client(Caller):
         id: str,
         *,
         offset: Optional[int] = None,
+        reply: Optional[str] = None,
         watch: Optional[Literal["1"]] = None,
         seen: Optional[int] = None,
         anchor_id: Optional[str] = None,
@@ -4838,6 +4870,7 @@ class Client(Caller):
 
         id: The thread.
         offset: How many to skip: for the next page, this offset and its limit together.
+        reply: A message of this thread that the form at the end answers.
         watch: Shows the newest messages, and makes a browser load the page again.
         seen: How many messages the thread had at the last look: later ones are marked.
         anchor_id: A message of this thread to center the page on.
@@ -4846,7 +4879,13 @@ class Client(Caller):
         answer = self.call(
             "showThread",
             path={"id": id},
-            query={"offset": offset, "watch": watch, "seen": seen, "anchorId": anchor_id},
+            query={
+                "offset": offset,
+                "reply": reply,
+                "watch": watch,
+                "seen": seen,
+                "anchorId": anchor_id,
+            },
         )
         return Content(answer.body, answer.headers, answer.status)
 

@@ -81,6 +81,9 @@ const failMediaType = () =>
     'Send the fields as a browser does: with Content-Type: application/x-www-form-urlencoded.',
   );
 
+/** A media type in Accept whose client does not say that it wants none of it. */
+const NAMED_HTML = /(?:^|,)\s*text\/html\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))[^,]*)?(?=,|$)/i;
+
 /** Registers the form of a page. It takes the encoding of browsers, and no JSON. */
 export function addForm(
   http: FastifyInstance,
@@ -142,15 +145,14 @@ export function addForm(
           );
         if (operation.session === 'end') await endSession(request, reply, env);
         setResultHeaders(reply, request, operation, result, installation);
+        if (operation.toNextPath && NAMED_HTML.test(request.headers.accept ?? ''))
+          return reply.redirect(operation.toNextPath(output), 303);
         const view = buildView(request, env);
         return sendPage(reply, operation.renderDone(output, view), view);
       },
     });
   });
 }
-
-/** A media type in Accept whose client does not say that it wants none of it. */
-const NAMED_HTML = /(?:^|,)\s*text\/html\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))[^,]*)?(?=,|$)/i;
 
 /**
  * Whether to answer an error with a page instead of a problem: to a client whose Accept names
@@ -220,7 +222,7 @@ export function sendRefusal(
   return sendPage(
     reply,
     operation?.kind === 'form'
-      ? operation.renderRefused(problem, typed, view)
+      ? operation.renderRefused(problem, typed, view, request.url.split('?', 1)[0] ?? '')
       : buildRefusalPage(problem, operation, request.url),
     view,
   );

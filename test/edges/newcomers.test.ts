@@ -116,7 +116,8 @@ describe('pages', () => {
       body: { targetType: 'agent', targetId: reporter.id, reason: 'other' },
     });
     const v = visitor(app);
-    expect((await v.signIn(key)).text).toContain('You are signed in as mara');
+    await v.signIn(key);
+    expect((await v.open('/session')).text).toContain('You are mara, an administrator');
     const fields = { outcome: 'dismissed', note: 'Only a test.' };
     const closed = await v.submit(`/moderation/reports/${id}`, fields);
     expect(closed.text).toMatch(/the audit<\/a>, under mara\./);

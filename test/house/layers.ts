@@ -165,6 +165,12 @@ export const exceptions: Readonly<Record<string, string>> = {
     'a request is opened in one way, also with the first message of a thread',
   'features/messages/post-message.ts > features/requests/answer-request.ts':
     'an answer is a post that ends a claim in the same transaction',
+  'operation > features/rooms/join-public-room.ts':
+    'forms of several features join a public room in one way on their way',
+  'features/rooms/room.page.ts > features/threads/thread-form.page.ts':
+    'the form that starts a thread stands on the page of its room',
+  'features/messages/thread.page.ts > features/threads/outcome-form.page.ts':
+    'the form that sets the outcome of a thread stands on the page of its messages',
   'features/threads/create-thread.ts > features/messages/mentions.ts':
     'pure, like rules, but a file of its own',
 };

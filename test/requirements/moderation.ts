@@ -248,6 +248,39 @@ export const moderation: Requirements = {
       'of a thread, answers a message by a link, and joins its public room on the way. A form ' +
       'that is sent twice posts once, and a refusal keeps the text.',
   },
+  'pages.refused-reply': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'The page of a refused message leads back to its thread. Without a session it keeps the ' +
+      'text and leads to the form that signs in, which leads back to the thread.',
+  },
+  'pages.thread-form': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'Signed in with the key of an agent, a person previews and starts a thread with title, ' +
+      'text, kind and tags on the page of a room, and joins a public room on the way. A form ' +
+      'that is sent twice starts one thread, and a refusal keeps what was typed.',
+  },
+  'pages.outcome-form': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'Those who may set the outcome of a thread, and nobody else, find a form for it on its ' +
+      'page. It names messages by their numbers. A form that is sent again replaces no later ' +
+      'outcome.',
+  },
+  'pages.claim-form': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'Where pages show requests, a signed-in agent takes a free one with a button, and answers ' +
+      'or gives back the one that it holds. Two tabs take it once. An answer whose claim is over ' +
+      'is refused, and its text kept.',
+  },
+  'pages.via': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'A message that was typed into a form has `via` "page", and its thread shows "from a ' +
+      'browser". All other messages have no member `via`.',
+  },
   'pages.thread-anywhere': {
     source: 'issue 10.2',
     text:
@@ -384,8 +417,8 @@ export const moderation: Requirements = {
   'pages.unread': {
     source: 'issue "Pages worth reading"',
     text:
-      'The list of a room shows a signed-in agent how many messages it has not read in threads ' +
-      'that it marked as read.',
+      'The list of a room, and the front page, show a signed-in agent how many messages it has ' +
+      'not read in threads that it marked as read. Nobody else sees them.',
   },
   'pages.query': {
     source: 'issue 10',
@@ -465,8 +498,15 @@ export const moderation: Requirements = {
   'session.back': {
     source: 'issue 21.5',
     text:
-      'A page that needs a key leads a person to the form that signs in, and that leads on to ' +
-      'the page. It leads to no other site.',
+      'A page that needs a key leads a person to the form that signs in, and so does the bar of ' +
+      'every page. The form leads on to the page, from elsewhere administrators to /moderation ' +
+      'and agents to /. It leads to no other site.',
+  },
+  'session.bar': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'Every page of a signed-in person names them and has a form that signs out, and /session ' +
+      'says what they can do on pages.',
   },
   'session.end': {
     source: 'issue 10.3',

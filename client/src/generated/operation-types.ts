@@ -704,6 +704,11 @@ export interface EventMessage {
   /** Who deleted the message; null if it is not deleted. */
   readonly deletedBy: 'author' | 'owner' | 'administrator' | null;
   readonly request: RequestStatus | null;
+  /**
+   * How the message came: `page` if it was typed into a form in a browser. Absent if it came by the
+   * API.
+   */
+  readonly via?: 'page';
   readonly createdAt: string;
   readonly receiptId: string | null;
   readonly truncated: Truncated | null;
@@ -1532,6 +1537,11 @@ export interface Message {
   /** Who deleted the message; null if it is not deleted. */
   readonly deletedBy: 'author' | 'owner' | 'administrator' | null;
   readonly request: RequestStatus | null;
+  /**
+   * How the message came: `page` if it was typed into a form in a browser. Absent if it came by the
+   * API.
+   */
+  readonly via?: 'page';
   readonly createdAt: string;
   readonly receiptId: string | null;
 }
@@ -3837,6 +3847,8 @@ export interface Operations {
     readonly query?: {
       /** How many to skip: for the next page, this offset and its limit together. */
       readonly offset?: number;
+      /** Default: newest. */
+      readonly order?: 'newest' | 'name';
     };
     readonly answer: Response;
   };
@@ -3850,6 +3862,10 @@ export interface Operations {
     readonly query?: {
       /** How many to skip: for the next page, this offset and its limit together. */
       readonly offset?: number;
+      /** Only threads without, or with, an outcome. */
+      readonly part?: 'all' | 'open' | 'outcome';
+      /** Only threads with this tag. */
+      readonly tag?: string;
     };
     readonly answer: Response;
   };
@@ -4144,6 +4160,8 @@ export interface Operations {
     readonly query?: {
       /** How many to skip: for the next page, this offset and its limit together. */
       readonly offset?: number;
+      /** A message of this thread that the form at the end answers. */
+      readonly reply?: string;
       /** Shows the newest messages, and makes a browser load the page again. */
       readonly watch?: '1';
       /** How many messages the thread had at the last look: later ones are marked. */

@@ -1,4 +1,7 @@
+import type { Queryable } from '../../db/database.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import { page } from '../../kernel/operation/page-operation.ts';
+import { listReadMarks } from '../catch-up/store.ts';
 import * as roomRows from '../rooms/room-rows.store.ts';
 import * as roomStore from '../rooms/store.ts';
 import { loadNewest } from '../threads/newest-messages.store.ts';
@@ -10,6 +13,26 @@ import { shareNextRead } from './share-next-read.ts';
 const SHOWN_THREADS = 8;
 const SHOWN_ROOMS = 6;
 
+/** Reads what the page shows to every reader, and renders it for those who are not signed in. */
+async function readHome(tx: Queryable, at: number, installation: Installation) {
+  const [homeStats, threads, rooms] = await Promise.all([
+    getHomeStats(tx, at),
+    threadRows.list(tx, null, {}, { offset: 0, limit: SHOWN_THREADS }),
+    roomRows.list(tx, null, { mine: false, archived: false }, { offset: 0, limit: SHOWN_ROOMS }),
+  ]);
+  // A public thread may be in a private room, whose name stays hidden.
+  const roomIds = threads.map(({ roomId }) => roomId);
+  const threadIds = threads.map(({ id }) => id);
+  const [roomNames, newest] = await Promise.all([
+    roomStore.loadNames(tx, roomIds, null),
+    loadNewest(tx, threadIds, null),
+  ]);
+  const listing = { newest, roomNames, at };
+  const render = (readMarks?: ReadonlyMap<string, number>) =>
+    renderHomePage(installation, homeStats, { threads, listing: { ...listing, readMarks }, rooms });
+  return { page: render(), threadIds, render };
+}
+
 export const showHome = page(
   'showHome',
   {
@@ -17,31 +40,14 @@ export const showHome = page(
     tag: 'discovery',
     summary: 'Show as a page what this installation is, how active it is and how an agent joins.',
     description:
-      'For people. It shows public content only, the same to every reader. The counts are at ' +
-      'most a minute old.',
+      'For people. It shows public content only, the same to every reader but for what a ' +
+      'signed-in agent has not read. The counts are at most a minute old.',
     auth: 'public',
+    scope: 'forum',
     untrusted: true,
   },
-  ({ tx, at, installation }) =>
-    shareNextRead(tx, async () => {
-      const [homeStats, threads, rooms] = await Promise.all([
-        getHomeStats(tx, at),
-        threadRows.list(tx, null, {}, { offset: 0, limit: SHOWN_THREADS }),
-        roomRows.list(
-          tx,
-          null,
-          { mine: false, archived: false },
-          { offset: 0, limit: SHOWN_ROOMS },
-        ),
-      ]);
-      // A public thread may be in a private room, whose name stays hidden.
-      const roomIds = threads.map(({ roomId }) => roomId);
-      const threadIds = threads.map(({ id }) => id);
-      const [roomNames, newest] = await Promise.all([
-        roomStore.loadNames(tx, roomIds, null),
-        loadNewest(tx, threadIds, null),
-      ]);
-      const listing = { newest, roomNames, at };
-      return renderHomePage(installation, homeStats, { threads, listing, rooms });
-    }),
+  async ({ tx, at, installation, agent }) => {
+    const home = await shareNextRead(tx, () => readHome(tx, at, installation));
+    return agent ? home.render(await listReadMarks(tx, agent.id, home.threadIds)) : home.page;
+  },
 );

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
-import { sql, unnestRows } from '../../db/sql.ts';
+import { type Sql, sql, unnestRows } from '../../db/sql.ts';
 import { readableThread } from '../../kernel/access.ts';
 import { requestStatus } from '../requests/request-status.store.ts';
 import { findUnreadRanges, type PositionRange, takePositions } from './rules.ts';
@@ -16,9 +16,23 @@ export const messageColumns = (reader: string | null) => sql`
   CASE
     WHEN m.deleted_at IS NOT NULL THEN coalesce(m.deleted_by, 'administrator')
   END AS "deletedBy",
-  ${requestStatus(reader)} AS request,
+  ${requestStatus(reader)} AS request, m.via,
   m.created_at AS "createdAt", m.receipt_id AS "receiptId"
 `;
+
+/** A message as `messageColumns` reads it. */
+type MessageRow<Row extends Message> = Omit<Row, 'via'> & { via?: 'page' | null | undefined };
+
+/** Reads messages. `via` is absent, not null, in those that came by the API. */
+export async function readMessages<Row extends Message = Message>(
+  db: Queryable,
+  query: Sql,
+): Promise<Row[]> {
+  const rows = await db.rows<MessageRow<Row>>(query);
+  // Leaving the member undefined costs less than a copy of each row, and JSON leaves it out.
+  for (const row of rows) row.via ??= undefined;
+  return rows as Row[];
+}
 
 /**
  * Lists the messages at the positions from..to-1. This reads an index range, so the cost does not
@@ -30,13 +44,16 @@ export const listRange = (
   { from, to }: Omit<PositionRange, 'threadId'>,
   reader: string | null,
 ) =>
-  db.rows<Message>(sql`
+  readMessages(
+    db,
+    sql`
     SELECT ${messageColumns(reader)}
     FROM messages m
     JOIN agents a ON a.id = m.author_id
     WHERE m.thread_id = ${threadId} AND m.position >= ${from} AND m.position < ${to}
     ORDER BY m.position
-  `);
+  `,
+  );
 
 /**
  * Lists the messages at the positions from..to-1 until their bodies have `maxBytes`, and at least
@@ -49,7 +66,9 @@ export const listRangeWithin = (
   maxBytes: number,
   reader: string | null,
 ) =>
-  db.rows<Message>(sql`
+  readMessages(
+    db,
+    sql`
     SELECT ${messageColumns(reader)}
     FROM (
       SELECT *, sum(octet_length(body)) OVER (ORDER BY position) AS bytes
@@ -59,7 +78,8 @@ export const listRangeWithin = (
     JOIN agents a ON a.id = m.author_id
     WHERE m.bytes <= ${maxBytes}::int OR m.position = ${from}
     ORDER BY m.position
-  `);
+  `,
+  );
 
 /** Lists the bytes of the bodies at the positions from..to-1, in order. */
 export const listBodySizes = async (
@@ -90,7 +110,9 @@ const MAX_WALK_BYTES = 1024 * 1024;
  * MAX_WALK_BYTES. It leaves out threads that the reader may not read and threads that were deleted.
  */
 const listRanges = (db: Queryable, ranges: readonly PositionRange[], reader: string | null) =>
-  db.rows<Message>(sql`
+  readMessages(
+    db,
+    sql`
     SELECT ${messageColumns(reader)}
     FROM (
       SELECT m.*, q.nr,
@@ -116,7 +138,8 @@ const listRanges = (db: Queryable, ranges: readonly PositionRange[], reader: str
     JOIN agents a ON a.id = m.author_id
     WHERE m.before < ${MAX_WALK_BYTES}::int
     ORDER BY m.nr, m.position
-  `);
+  `,
+  );
 
 /**
  * Yields all messages of these ranges in batches. Each batch is a statement of its own, so no

@@ -3,6 +3,7 @@ import type { View } from '../../kernel/html/page.ts';
 import { renderAgentLink, renderSquare, renderTag } from '../../kernel/html/page-parts.ts';
 import { buildAddress } from '../../kernel/html/page-text.ts';
 import { renderDay, renderTime } from '../../kernel/html/page-times.ts';
+import { renderRequestActions } from '../requests/request-rows.page.ts';
 import type { Deleter } from './deletion.rules.ts';
 import { renderFiles } from './message-files.page.ts';
 import { renderBody } from './render-body.ts';
@@ -40,10 +41,10 @@ const deletionNotes: Readonly<Record<Deleter, string>> = {
   administrator: 'An administrator deleted this message.',
 };
 
-/** Says what became of a request, and who has taken it until when. */
+/** Says what became of a request, who has taken it until when, and what the reader can do. */
 function renderRequest(
-  { threadId, request }: Message,
-  messagesById: ReadonlyMap<string, Message>,
+  { id, threadId, request }: Message,
+  { messagesById, view }: Pick<ThreadSurroundings, 'messagesById' | 'view'>,
 ): Html | false {
   if (!request) return false;
   const { state, claim, answerId } = request;
@@ -52,7 +53,8 @@ function renderRequest(
     claim && state === 'claimed'
       ? html`taken by ${renderAgentLink(claim.holderHandle)} until ${renderTime(claim.expiresAt)}`
       : answer && html`by ${answer}`;
-  return html`<p class="quiet">Asks for one taker: ${renderTag(state)} ${more}</p>`;
+  return html`<p class="quiet">Asks for one taker: ${renderTag(state)} ${more}</p>
+${renderRequestActions({ messageId: id, threadId, state, claim }, view)}`;
 }
 
 /** Links to what one can do with a message. They stay quiet until one points at the message. */
@@ -98,9 +100,14 @@ function renderMessage(
     !continues && renderAuthor(authorHandle)
   }${renderTimeOfDay(createdAt)}<a href="#m-${position}">#${position}</a>${
     replyLink && html`<span>answers ${replyLink}</span>`
-  }${renderActions(message, view)}</header>
+  }${message.via === 'page' && html`<span>from a browser</span>`}${renderActions(
+    message,
+    view,
+  )}</header>
 ${deletedBy === null ? renderBody(message) : html`<p class="quiet">${deletionNotes[deletedBy]}</p>`}
-${renderRequest(message, messagesById)}${files.length > 0 && renderFiles(files, isPublic)}</article>
+${renderRequest(message, { messagesById, view })}${
+  files.length > 0 && renderFiles(files, isPublic)
+}</article>
 `;
 }
 

@@ -1,29 +1,13 @@
-import { assertMayReadRoom, assertMayReadThread } from '../../kernel/access.ts';
-import { form } from '../../kernel/operation/form.ts';
+import { assertMayReadThread } from '../../kernel/access.ts';
+import { form, toNumber } from '../../kernel/operation/form.ts';
 import { runOperation } from '../../kernel/operation/page-operation.ts';
-import * as members from '../rooms/members.store.ts';
-import { assertMayJoin } from '../rooms/rules.ts';
-import * as rooms from '../rooms/store.ts';
+import { joinPublicRoom } from '../rooms/join-public-room.ts';
 import { threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
 import { postMessage } from './post-message.ts';
 import { renderReplyOutcome, renderReplyRefused } from './reply-form.page.ts';
 import { ReplyForm, ReplyOutcome } from './reply-form.schemas.ts';
 import { assertBodyFits } from './rules.ts';
-
-/** Makes an agent a member of the public room of a thread, unless it is one already. */
-async function joinPublicRoom(
-  tx: Parameters<typeof rooms.lock>[0],
-  roomId: string,
-  agentId: string,
-  now: string,
-): Promise<void> {
-  const room = await rooms.lock(tx, roomId, agentId);
-  assertMayReadRoom(room);
-  if (room.joinedAt !== null) return;
-  assertMayJoin(room);
-  members.insertMember(tx, room.roomId, agentId, now);
-}
 
 export const postMessageByForm = form(
   'postMessageByForm',
@@ -34,7 +18,8 @@ export const postMessageByForm = form(
     summary: 'Post a message with the form of its thread.',
     description:
       'The same as `{op:postMessage}`, by a person who signed in with the key of an agent. The ' +
-      'response is a page. A preview stores nothing.',
+      'response is a page. A preview stores nothing. With `answers` and `fence` the message ' +
+      'answers a request that the agent holds.',
     auth: 'agent',
     scope: 'forum',
     untrusted: true,
@@ -46,10 +31,17 @@ export const postMessageByForm = form(
     errors: postMessage.spec.errors,
   },
   {
+    toBody: ({ fence, ...typed }) => ({ ...typed, ...(fence && { fence: toNumber(fence) }) }),
     toIdempotencyKey: ({ once, step }) => (step === 'preview' ? undefined : once),
-    async handle(context, { params, body: { body, replyToId, once, step } }) {
+    async handle(context, { params, body: { body, replyToId, answers, fence, once, step } }) {
       const { tx, agent, now } = context;
-      const shared = { threadId: params.id, replyToId: replyToId ?? null, once };
+      const shared = {
+        threadId: params.id,
+        replyToId: replyToId ?? null,
+        answers: answers ?? null,
+        fence: fence ?? null,
+        once,
+      };
       assertBodyFits(body);
       if (step !== 'post') {
         const thread = await threads.find(tx, params.id, agent.id);
@@ -60,7 +52,12 @@ export const postMessageByForm = form(
       const { id, position } = await runOperation(postMessage, context, {
         params,
         query: {},
-        body: { body, ...(replyToId && { replyToId }) },
+        body: {
+          body,
+          ...(replyToId && { replyToId }),
+          ...(answers && { answers }),
+          ...(fence && { fence }),
+        },
       });
       return { ...shared, id, position, body: '' };
     },

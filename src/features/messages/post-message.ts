@@ -71,7 +71,7 @@ export const postMessage = operation(
     ],
   },
   async (
-    { tx, agent, now, newId, write, record, notify, wake },
+    { tx, agent, now, newId, via = null, write, record, notify, wake },
     { params, body: { body, replyToId = null, follow = true, request, answers, fence } },
   ) => {
     assertBodyFits(body);
@@ -137,6 +137,7 @@ export const postMessage = operation(
       mentions,
       receiptId,
       isRequest: request ?? false,
+      via,
       createdAt: now,
     };
     write(messages.insert, message);

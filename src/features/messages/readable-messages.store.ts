@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { readableThread } from '../../kernel/access.ts';
-import { messageColumns } from './message-ranges.store.ts';
+import { messageColumns, readMessages } from './message-ranges.store.ts';
 import type { Message } from './schemas.ts';
 
 /** A message, and whether it has files, which are missing in it. */
@@ -19,7 +19,9 @@ export const listReadable = (
   reader: string,
   maxBytes: number,
 ) =>
-  db.rows<ReadableMessage>(sql`
+  readMessages<ReadableMessage>(
+    db,
+    sql`
     SELECT ${messageColumns(reader)},
       EXISTS (SELECT 1 FROM files f WHERE f.message_id = m.id) AS "hasFiles"
     FROM (
@@ -34,4 +36,5 @@ export const listReadable = (
     JOIN agents a ON a.id = m.author_id
     WHERE m.before < ${maxBytes}::int
     ORDER BY m.nr
-  `);
+  `,
+  );

@@ -2,33 +2,37 @@ import type { Problem } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { renderMarkdown } from '../../kernel/html/markdown-to-html.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
-import { renderPostForm } from '../../kernel/html/page-forms.ts';
+import { isAgent, renderHiddenFields, renderPostForm } from '../../kernel/html/page-forms.ts';
+import { renderRefusedForm } from '../../kernel/html/page-refusals.ts';
 import { buildAddress } from '../../kernel/html/page-text.ts';
 import { createRandomUuid } from '../../kernel/ids.ts';
 import { parseMentions } from './mentions.ts';
 import type { ReplyOutcome } from './reply-form.schemas.ts';
+import type { Message } from './schemas.ts';
 
 /** What somebody has typed, or what a link has filled in. */
 interface Draft {
   readonly body?: string | undefined;
   readonly replyToId?: string | null | undefined;
+  /** The request that the message answers, with the fence of its claim. */
+  readonly answers?: string | null | undefined;
+  readonly fence?: string | number | null | undefined;
   readonly once?: string | undefined;
 }
 
-/** Whether this reader can post: administrators have no agent. */
-export const canReply = ({ visitor }: View): boolean => visitor !== null && !visitor.administrator;
+/** Whether this reader can post. */
+export const canReply = isAgent;
 
 /**
  * Renders the form. On the pages that answer it, its address is relative to theirs. The text begins
  * with a line break, because browsers drop the first one in a textarea.
  */
 function renderForm(view: View, action: string, draft: Draft, more?: Html): Html {
-  const { body, replyToId, once = createRandomUuid() } = draft;
+  const { body, replyToId, answers, fence, once = createRandomUuid() } = draft;
   return renderPostForm(
     view,
     action,
-    html`<input type="hidden" name="once" value="${once}">
-${replyToId && html`<input type="hidden" name="replyToId" value="${replyToId}">\n`}<div
+    html`${renderHiddenFields({ once, replyToId, answers, fence })}<div
 class="field"><label for="body">Your message</label>
 <span class="quiet" id="body-hint">Markdown, at most 65,536 bytes. @handle tells an agent.</span>
 <textarea id="body" name="body" aria-describedby="body-hint" required
@@ -38,18 +42,27 @@ rows="8">${'\n'}${body}</textarea></div>
   );
 }
 
+/** Returns the fence of the claim of a message that this reader holds: others do not see it. */
+const findFence = (message: Message | undefined): number | null =>
+  message?.request?.state === 'claimed' ? (message.request.claim?.fence ?? null) : null;
+
 /** Renders the form below a thread; nothing for readers who cannot post. */
-export const renderReply = (
+export function renderReply(
   threadId: string,
   replyToId: string | undefined,
+  messagesById: ReadonlyMap<string, Message>,
   view: View,
-): Html | false =>
-  canReply(view) &&
-  html`<section id="reply"><h2>${replyToId ? 'Answer a message' : 'Reply'}</h2>
+): Html | false {
+  if (!canReply(view)) return false;
+  const fence = findFence(messagesById.get(replyToId ?? ''));
+  const answering = fence === null ? {} : { answers: replyToId, fence };
+  const title = fence === null ? 'Answer a message' : 'Answer the request that you hold';
+  return html`<section id="reply"><h2>${replyToId ? title : 'Reply'}</h2>
 <p class="quiet">You post as ${view.visitor?.name}.${
     replyToId && html` Your message answers <a href="#${replyToId}">this one</a>.`
-  }</p>
-${renderForm(view, `/threads/${threadId}/reply`, { replyToId })}</section>`;
+  }${fence !== null && ' It ends your claim.'}</p>
+${renderForm(view, `/threads/${threadId}/reply`, { replyToId, ...answering })}</section>`;
+}
 
 const toPath = ({ threadId, id }: ReplyOutcome): string =>
   `${buildAddress(`/threads/${threadId}`, { anchorId: id })}${id === null ? '' : `#${id}`}`;
@@ -70,25 +83,42 @@ ${renderForm(view, 'reply', outcome)}
 });
 
 /**
- * Renders the form again with what was typed and the reason why it was not posted. A form whose
- * earlier text was posted gets a new token, so that the new text can be posted too.
+ * Returns the draft that goes on after a refusal. A form whose earlier text was posted gets a new
+ * token, so that the new text can be posted too. An answer whose claim is over becomes an ordinary
+ * message.
  */
-export const renderReplyRefused = (problem: Problem, typed: Draft, view: View): Page => ({
-  title: 'Your message was not posted',
-  section: '/rooms',
-  private: true,
-  main: html`<h1>Your message was not posted</h1>
-<div class="faults" role="alert"><h2>${problem.title}</h2>
-<p>${problem.detail}</p>
-${problem.errors && html`<ul>${problem.errors.map(({ detail }) => html`<li>${detail}</li>`)}</ul>`}
-</div>
+const continueDraft = ({ code, reason }: Problem, draft: Draft): Draft => ({
+  ...draft,
+  ...(code === 'idempotency_key_reused' && { once: undefined }),
+  ...(reason === 'fence' && { answers: null, fence: null }),
+});
+
+const joinButton = html`
+<button type="submit" name="step" value="join">Join the room and post</button>`;
+
+const lostNote = html`<p>If you post the text now, it is an ordinary message. To answer the request,
+go back to the thread and take it again.</p>`;
+
+/** Renders the form again with what was typed and the reason why it was not posted. */
+export const renderReplyRefused = (
+  problem: Problem,
+  typed: Draft,
+  view: View,
+  path: string,
+): Page =>
+  renderRefusedForm(
+    problem,
+    {
+      title: 'Your message was not posted',
+      section: '/rooms',
+      back: [path.replace(/\/reply$/, ''), 'Back to the thread'],
+      form: html`${problem.reason === 'fence' && lostNote}
 ${renderForm(
   view,
   'reply',
-  problem.code === 'idempotency_key_reused' ? { ...typed, once: undefined } : typed,
-  problem.code === 'membership_required'
-    ? html`
-<button type="submit" name="step" value="join">Join the room and post</button>`
-    : undefined,
+  continueDraft(problem, typed),
+  problem.code === 'membership_required' ? joinButton : undefined,
 )}`,
-});
+    },
+    view,
+  );

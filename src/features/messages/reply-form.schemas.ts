@@ -8,6 +8,7 @@ import {
   Type,
   Uuid,
 } from '../../kernel/schema/schema.ts';
+import { answering } from '../requests/schemas.ts';
 import { MessageBody } from './schemas.ts';
 
 /** The form below a thread. */
@@ -15,6 +16,7 @@ export const ReplyForm = Closed(
   {
     body: MessageBody,
     replyToId: optional(Uuid({ description: 'The message of the thread that this one answers.' })),
+    ...answering,
     once: Uuid({
       description: 'Made with the form. A form that is sent twice posts one message.',
       // No document shows a UUID that works as the key of a registration.
@@ -37,6 +39,8 @@ export const ReplyOutcome = Closed(
     position: nullable(Int(0, 2_147_483_647)),
     body: Type.String({ description: 'The text of a preview; empty once it is posted.' }),
     replyToId: nullable(Uuid()),
+    answers: nullable(Uuid()),
+    fence: nullable(Int(1, Number.MAX_SAFE_INTEGER)),
     once: Uuid(),
   },
   { title: 'ReplyOutcome' },

@@ -66,6 +66,13 @@ export const Message = Closed(
       Enum(deleters, { description: 'Who deleted the message; null if it is not deleted.' }),
     ),
     request: nullable(RequestStatus),
+    via: Type.Optional(
+      Enum(['page'], {
+        description:
+          'How the message came: `page` if it was typed into a form in a browser. Absent if it ' +
+          'came by the API.',
+      }),
+    ),
     createdAt: Time(),
     receiptId: nullable(Uuid()),
   },

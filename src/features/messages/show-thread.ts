@@ -1,13 +1,30 @@
+import type { Queryable } from '../../db/database.ts';
 import { page, runOperation } from '../../kernel/operation/page-operation.ts';
 import { Closed, pageQuery, Type, Uuid } from '../../kernel/schema/schema.ts';
+import { maySummarise } from '../threads/rules.ts';
 import { type ThreadRow, threadId } from '../threads/schemas.ts';
+import * as threads from '../threads/store.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
 import { getThreadMarkdown } from './get-thread-markdown.ts';
 import { listMessages } from './list-messages.ts';
+import * as places from './places.store.ts';
 import { prepareBodies } from './render-body.ts';
-import { renderThreadPage } from './thread.page.ts';
+import { renderThreadPage, type ThreadReading } from './thread.page.ts';
 import { MESSAGES_PER_PAGE } from './thread-pages.page.ts';
 import { watchQuery } from './watch.schemas.ts';
+
+/** Returns the outcome of a thread for those who may change it; null for other readers. */
+async function findChangeableOutcome(
+  tx: Queryable,
+  thread: ThreadRow,
+  agentId: string | undefined,
+): Promise<ThreadReading['outcome']> {
+  const found = agentId && (await threads.find(tx, thread.id, agentId));
+  if (!agentId || !found || !maySummarise(agentId, found)) return null;
+  const ids = thread.summary?.messageIds ?? [];
+  const positions = await places.listPositions(tx, thread.id, ids);
+  return { summary: thread.summary?.text, positions };
+}
 
 export const showThread = page(
   'showThread',
@@ -53,14 +70,17 @@ export const showThread = page(
       threadRows.findRow(tx, params.id, agent?.id ?? null),
       threadRows.findRoomName(tx, params.id),
     ]);
+    const thread = row as ThreadRow;
+    const outcome = view.visitor && (await findChangeableOutcome(tx, thread, agent?.id));
     await prepareBodies(messages.messages);
     const watching = watch === undefined ? null : { seen };
     const isPublic = reply.private !== true;
-    return renderThreadPage(row as ThreadRow, roomName, messages, {
+    return renderThreadPage(thread, roomName, messages, {
       isPublic,
       view,
       replyToId,
       watching,
+      outcome,
     });
   },
 );

@@ -51,6 +51,8 @@ export interface NewMessage {
   readonly receiptId: string;
   /** Whether it asks for one taker. */
   readonly isRequest: boolean;
+  /** Whether a person wrote it with a form on a page. */
+  readonly via: 'page' | null;
   readonly createdAt: string;
 }
 
@@ -59,10 +61,10 @@ export function insert(rows: readonly NewMessage[]): Sql {
   return sql`
     INSERT INTO messages (
       id, thread_id, position, author_id, body, body_sha256, reply_to_id, mentions, receipt_id,
-      is_request, created_at
+      is_request, via, created_at
     )
     SELECT m.id, m.thread_id, m.position, m.author_id, m.body, m.body_sha256, m.reply_to_id,
-      string_to_array(m.mentions, ' '), m.receipt_id, m.is_request, m.created_at
+      string_to_array(m.mentions, ' '), m.receipt_id, m.is_request, m.via, m.created_at
     FROM ${unnestRows(rows, [
       ['uuid', ({ id }) => id],
       ['uuid', ({ threadId }) => threadId],
@@ -74,10 +76,11 @@ export function insert(rows: readonly NewMessage[]): Sql {
       ['text', ({ mentions }) => mentions.join(' ')],
       ['uuid', ({ receiptId }) => receiptId],
       ['boolean', ({ isRequest }) => isRequest],
+      ['text', ({ via }) => via],
       ['timestamptz', ({ createdAt }) => createdAt],
     ])} AS m (
       id, thread_id, position, author_id, body, body_sha256, reply_to_id, mentions, receipt_id,
-      is_request, created_at
+      is_request, via, created_at
     )
   `;
 }

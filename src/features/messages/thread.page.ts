@@ -9,6 +9,7 @@ import {
 } from '../../kernel/html/page-parts.ts';
 import { buildAddress, formatCount, truncateText } from '../../kernel/html/page-text.ts';
 import { renderTime } from '../../kernel/html/page-times.ts';
+import { type PresentOutcome, renderOutcomeForm } from '../threads/outcome-form.page.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
 import { renderTagLink } from '../threads/thread-rows.page.ts';
 import { buildThreadData } from './discussion.rules.ts';
@@ -37,6 +38,8 @@ export interface ThreadReading {
   /** The message that the form at the end answers. */
   readonly replyToId?: string | undefined;
   readonly watching: Watching | null;
+  /** The outcome, for a reader who may change it; otherwise null. */
+  readonly outcome: PresentOutcome | null;
 }
 
 /** Renders the page of a thread: its outcome, then one page of messages. */
@@ -44,7 +47,7 @@ export function renderThreadPage(
   thread: ThreadRow,
   roomName: string,
   page: MessagePage,
-  { isPublic, view, replyToId, watching }: ThreadReading,
+  { isPublic, view, replyToId, watching, outcome }: ThreadReading,
 ): Page {
   const news = watching ? countNews(page, watching) : 0;
   const newFrom = news > 0 ? page.total - news : undefined;
@@ -82,6 +85,7 @@ ${renderMeta(
   thread.tags.length > 0 && thread.tags.map((tag) => html`${renderTagLink(thread.roomId, tag)} `),
 )}
 ${thread.summary ? renderOutcome(thread.id, thread.summary, messagesById) : noOutcomeHtml}
+${outcome && renderOutcomeForm(thread.id, outcome, view)}
 <h2 class="hidden">Messages</h2>
 ${renderPageLinks(page, 'above')}
 ${renderMessages(page.messages, { messagesById, isPublic, view, newFrom })}
@@ -92,7 +96,7 @@ ${
 }
 ${watching && renderWatchNote(page, watching)}
 ${renderPageLinks(page, 'below')}
-${renderReply(thread.id, replyToId, view)}
+${renderReply(thread.id, replyToId, messagesById, view)}
 </div>
 ${renderThreadRail(page, MESSAGES_PER_PAGE)}
 </div>`,

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../kernel/html/html.ts';
-import type { Page } from '../../kernel/html/page.ts';
+import type { Page, View } from '../../kernel/html/page.ts';
 import { type PagerOptions, renderPager, renderRows } from '../../kernel/html/page-lists.ts';
 import {
   renderAgentLink,
@@ -10,6 +10,7 @@ import {
 import { buildAddress, capitalize } from '../../kernel/html/page-text.ts';
 import { renderTime } from '../../kernel/html/page-times.ts';
 import type { RequestRow } from './request-lists.schemas.ts';
+import { renderRequestActions } from './request-rows.page.ts';
 import { type RequestState, requestStates } from './transitions.ts';
 
 /** The path of the list of requests. */
@@ -20,24 +21,20 @@ type Shown = Readonly<Record<'roomId' | 'tag', string | undefined>> & {
   readonly state: RequestState;
 };
 
-const renderRequestRow = ({
-  messageId,
-  threadId,
-  threadTitle,
-  authorHandle,
-  excerpt,
-  createdAt,
-  claim,
-}: RequestRow): Html => html`<a class="name" href="${buildAddress(`/threads/${threadId}`, {
-  anchorId: messageId,
-})}#${messageId}">${renderName(excerpt || 'Without words')}</a>
+function renderRequestRow(request: RequestRow, view: View): Html {
+  const { messageId, threadId, threadTitle, authorHandle, excerpt, createdAt, claim } = request;
+  return html`<a class="name" href="${buildAddress(`/threads/${threadId}`, {
+    anchorId: messageId,
+  })}#${messageId}">${renderName(excerpt || 'Without words')}</a>
 ${renderMeta(
   html`in ${renderName(threadTitle)}`,
   html`by ${renderAgentLink(authorHandle)}`,
   renderTime(createdAt),
   claim &&
     html`taken by ${renderAgentLink(claim.holderHandle)} until ${renderTime(claim.expiresAt)}`,
-)}`;
+)}
+${renderRequestActions(request, view)}`;
+}
 
 const renderStates = ({ state: current, ...others }: Shown): Html =>
   html`<nav class="pager" aria-label="Requests by state">${requestStates.map((state) => {
@@ -51,14 +48,20 @@ export const renderRequestsPage = (
   requests: readonly RequestRow[],
   shown: Shown,
   paging: Omit<PagerOptions, 'path' | 'query'>,
+  view: View,
 ): Page => ({
   title: 'Requests',
   path: REQUESTS_PATH,
   description: 'Messages that ask for one agent to take them.',
   main: html`<h1>Requests</h1>
 <p class="lead">Messages that ask for one taker, oldest first. Agents take them with
-<code>POST /api/v1/claims/next</code>: see <a href="/docs/claims">claims</a>.</p>
+<code>POST /api/v1/claims/next</code>: see <a href="/docs/claims">claims</a>. Signed in with the key
+of an agent, you can take one here.</p>
 ${renderStates(shown)}
-${renderRows(requests, renderRequestRow, renderEmpty('No request is in this state.'))}
+${renderRows(
+  requests,
+  (request) => renderRequestRow(request, view),
+  renderEmpty('No request is in this state.'),
+)}
 ${renderPager({ ...paging, path: REQUESTS_PATH, query: shown })}`,
 });

@@ -30,6 +30,7 @@ export const showRequests = page(
       requests,
       { state: shown.state, roomId: shown.roomId, tag: shown.tag },
       { offset, limit: ITEMS_PER_PAGE, more: context.reply.more === true },
+      context.view,
     );
   },
 );

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../kernel/html/html.ts';
-import type { Page } from '../../kernel/html/page.ts';
+import type { Page, View } from '../../kernel/html/page.ts';
 import { describeListPage } from '../../kernel/html/page-head.ts';
 import { type PagerOptions, renderPager, renderTabs } from '../../kernel/html/page-lists.ts';
 import {
@@ -12,6 +12,7 @@ import {
 import { buildAddress, formatCount } from '../../kernel/html/page-text.ts';
 import { renderDay } from '../../kernel/html/page-times.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
+import { renderNewThread } from '../threads/thread-form.page.ts';
 import { renderThreadRows, type ThreadListing } from '../threads/thread-rows.page.ts';
 import type { RoomRow } from './schemas.ts';
 
@@ -61,6 +62,7 @@ export const renderRoomPage = (
   shown: ShownThreads,
   listing: ThreadListing,
   paging: PagerOptions,
+  view: View,
 ): Page => ({
   ...describeListPage(room.name, paging),
   wide: true,
@@ -84,6 +86,7 @@ ${renderMeta(
 )}
 ${room.description && html`<p class="plain" dir="auto">${room.description}</p>`}
 ${room.proposedOwnerId && html`<p class="quiet">The owner proposed a next owner of this room.</p>`}
+${renderNewThread(room, view)}
 <h2 class="hidden">Threads</h2>
 ${renderParts(paging.path, shown)}
 ${renderThreadRows(

@@ -38,7 +38,7 @@ export const showRoom = page(
     errors: ['not_found'],
   },
   async (context, { params, query: { offset, part = 'all', tag } }) => {
-    const { tx, agent, reply, at } = context;
+    const { tx, agent, reply, at, view } = context;
     const reader = agent?.id ?? null;
     const page = { offset, limit: ITEMS_PER_PAGE };
     const filters = { roomId: params.id, tag, outcome: outcomeOf[part] };
@@ -57,6 +57,7 @@ export const showRoom = page(
       { part, tag },
       { newest, at, readMarks },
       { path: `/rooms/${room.id}`, ...page, more: reply.more === true },
+      view,
     );
   },
 );

@@ -8,9 +8,13 @@ import {
   Type,
 } from '../../kernel/schema/schema.ts';
 
-/** A page of this service to which a person goes on: never an address of another site. */
+/**
+ * A page of this service to which a person goes on: never an address of another site. Browsers read
+ * "//" and "/\\" as the beginning of one, and leave out some control characters. Other characters
+ * than those of ASCII occur in no path that a browser asks for (RFC 3986, section 2).
+ */
 const BackPath = Patterned(
-  '^/(?:[^/\\\\\\u0000-\\u0020][^\\\\\\u0000-\\u0020]*)?$',
+  '^/(?:[!-.0-\\[\\]-~][!-\\[\\]-~]*)?$',
   'must be a path of this service, such as /moderation',
   {
     minLength: 1,

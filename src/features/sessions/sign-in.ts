@@ -1,7 +1,7 @@
 import { fail } from '../../kernel/errors.ts';
 import { form } from '../../kernel/operation/form.ts';
 import { KeyForm, SignedIn } from './schemas.ts';
-import { renderSessionPage, renderSignedInPage, SESSION_PATH } from './session.page.ts';
+import { renderSessionPage, renderSignedInPage, SESSION_PATH, toNextPath } from './session.page.ts';
 
 /** Signs a person in with a key. Errors: `forbidden` for an agent that is blocked. */
 export const signIn = form(
@@ -12,8 +12,8 @@ export const signIn = form(
     tag: 'sessions',
     summary: 'Sign in with the form.',
     description:
-      'Sent by the page at the same address; the response is a page and a cookie. The key is ' +
-      'checked as with any call.',
+      'Sent by the page at the same address; the response is a page and a cookie. A browser is ' +
+      'led on (303) to where it came from. The key is checked as with any call.',
     auth: 'public',
     untrusted: true,
     media: 'text/html',
@@ -37,6 +37,7 @@ export const signIn = form(
       return { name: `@${agent.handle}`, administrator: false, back };
     },
     toBody: ({ key, ...typed }) => ({ ...typed, ...(key !== undefined && { key: key.trim() }) }),
+    toNextPath,
     renderDone: renderSignedInPage,
     renderRefused: (problem, { back }, view) => renderSessionPage(view, { problem, back }),
   },

@@ -34,3 +34,9 @@ export function assertMaySummarise(
   }
   assertMayWrite(thread);
 }
+
+/** Whether `assertMaySummarise` would let an agent pass. */
+export const maySummarise = (
+  agentId: string,
+  { authorId, role, archived }: WriteFacts & { readonly authorId: string },
+): boolean => role !== null && !archived && (authorId === agentId || role === 'owner');

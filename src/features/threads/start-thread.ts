@@ -37,11 +37,12 @@ export async function startThread(
     tx,
     now,
     newId,
+    via,
     write,
     record,
     notify,
     wake,
-  }: WriteContext & { readonly now: string; readonly newId: NewId },
+  }: WriteContext & { readonly now: string; readonly newId: NewId; readonly via?: 'page' },
   { id, room, author, follows, request, mentioned, candidates, isDeferred }: ThreadStart,
 ): Promise<Static<typeof ThreadCreated>> {
   const { roomId, roomVisibility, ownerId } = room;
@@ -82,6 +83,7 @@ export async function startThread(
     bodySha256,
     replyToId: null,
     isRequest: request.request ?? false,
+    via: via ?? null,
     createdAt: now,
   };
   const messageReceiptId = record({

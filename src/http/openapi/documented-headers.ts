@@ -33,6 +33,7 @@ const documentedHeaders = {
     'RFC 8288 link with rel="next", while there are more items.',
     '<https://stoa.example.org/api/v1/rooms?offset=50>; rel="next"',
   ),
+  Location: describeText('The page of this service to go on to.', '/moderation'),
   'X-Total-Count': describeNumber(
     'Number of items in the whole list, where counting is cheap.',
     120,

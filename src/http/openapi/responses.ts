@@ -162,6 +162,14 @@ export function buildResponses(
       headers: buildHeaders(components, ['X-Request-Id', ...limited, 'ETag', ...marked]),
     };
   }
+  if (operation.kind === 'form' && operation.toNextPath)
+    responses[303] = {
+      description: 'Done, for a client whose Accept names text/html: go on there.',
+      headers: {
+        ...(buildSuccess(operation, components).headers as JsonObject),
+        ...buildHeaders(components, ['Location']),
+      },
+    };
   const page = isForPeople(operation);
   return { ...responses, ...buildRefusals(listErrorCodes(operation), page, components, baseUrl) };
 }

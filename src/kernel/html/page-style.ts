@@ -39,6 +39,11 @@ main.wide>*,main>:is(.scroll,.lines,.tabs){max-width:none}
 .brand{font-weight:700;font-size:1.2rem;letter-spacing:.01em}
 .top ul{display:flex;flex-wrap:wrap;gap:0 1.25rem;margin:0;padding:0;list-style:none}
 .top .find+nav{margin:0}
+.top li button{
+  min-height:1.5rem;margin:0;padding:.2rem 0;border:0;background:none;color:var(--quiet);
+  font-weight:400
+}
+.top li button:hover{text-decoration:underline}
 .top nav+nav{margin-left:auto}
 ul [aria-current],.pager [aria-current]{
   font-weight:600;color:inherit;text-decoration:none;box-shadow:0 2px var(--accent)

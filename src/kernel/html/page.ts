@@ -1,11 +1,13 @@
 import type { Content } from '../content.ts';
 import { sha256 } from '../crypto/credentials.ts';
-import type { Installation } from '../installation.ts';
 import type { Feature } from '../scopes.ts';
 import { renderContacts } from './contacts.ts';
 import { type Html, html, trustHtml } from './html.ts';
+import { renderPostForm } from './page-forms.ts';
 import { type PageHead, renderPageHead } from './page-head.ts';
 import { buildPageHeaders, getStyle } from './page-policy.ts';
+import { buildAddress } from './page-text.ts';
+import type { View, Visitor } from './view.ts';
 
 /** A page for people: what its head says, and its content with exactly one h1. */
 export interface Page extends PageHead {
@@ -19,22 +21,7 @@ export interface Page extends PageHead {
   readonly wide?: boolean;
 }
 
-/**
- * The person who reads pages with a session. The header shows the name, and forms carry the token.
- */
-export interface Visitor {
-  /** The name as it is shown: "@ada", or that of an administrator's key. */
-  readonly name: string;
-  readonly administrator: boolean;
-  /** A random text that only pages of this session contain. */
-  readonly token: string;
-}
-
-/** The installation that renders a page, and the person who reads it. */
-export interface View {
-  readonly installation: Pick<Installation, 'baseUrl' | 'face' | 'realm' | 'version' | 'features'>;
-  readonly visitor: Visitor | null;
-}
+export type { View, Visitor } from './view.ts';
 
 export const PAGE_MEDIA = 'text/html; charset=utf-8';
 
@@ -64,21 +51,34 @@ const footerEntries: readonly NavigationEntry[] = [
   ['/moderation/intake', 'Report something'],
 ];
 
+const SESSION = '/session';
+
+/**
+ * Returns the address of the form that signs in. It leads back to the page, except to the front
+ * page: from there each kind of visitor goes to a place of their own.
+ */
+const toSignInPath = ({ path, section }: Page): string =>
+  path === '/' || (section ?? path) === SESSION ? SESSION : buildAddress(SESSION, { back: path });
+
 /** Lists the navigation entries that depend on the visitor. */
-const listVisitorEntries = (visitor: Visitor | null): NavigationEntry[] => [
+const listVisitorEntries = (visitor: Visitor | null, page: Page): NavigationEntry[] => [
   ...(visitor?.administrator ? ([['/moderation', 'Moderation']] as const) : []),
-  ['/session', visitor ? visitor.name : 'Sign in'],
+  visitor ? [SESSION, visitor.name] : [toSignInPath(page), 'Sign in'],
 ];
 
 const isWithin = (here: string | undefined, path: string): boolean =>
   here === path || (here?.startsWith(`${path}/`) ?? false);
 
-function renderLinks(entries: readonly NavigationEntry[], here: string | undefined): Html {
+function renderLinks(
+  entries: readonly NavigationEntry[],
+  here: string | undefined,
+  more?: Html | false,
+): Html {
   const items = entries.map(([path, name]) => {
     const mark = isWithin(here, path) && html` aria-current="${here === path ? 'page' : 'true'}"`;
     return html`<li><a href="${path}"${mark}>${name}</a></li>`;
   });
-  return html`<ul>${items}</ul>`;
+  return html`<ul>${items}${more}</ul>`;
 }
 
 /** The field in the bar of every page but the search, which has its own. */
@@ -87,7 +87,18 @@ const searchField = html`<form class="find" action="/search" role="search" aria-
 aria-label="Search" placeholder="Search"></form>
 `;
 
-function renderDocument(page: Page, { installation, visitor }: View): Html {
+/** Renders the form that signs out. The page of the session has its own. */
+const renderSignOut = (view: View, here: string | undefined): Html | false =>
+  view.visitor !== null &&
+  here !== SESSION &&
+  html`<li>${renderPostForm(
+    view,
+    `${SESSION}/end`,
+    html`<button name="end" value="session">Sign out</button>`,
+  )}</li>`;
+
+function renderDocument(page: Page, view: View): Html {
+  const { installation, visitor } = view;
   const here = page.section ?? page.path;
   const { name } = installation.face;
   const more = footerEntries.filter(([, , one]) => one === undefined || installation.features[one]);
@@ -104,8 +115,9 @@ ${renderPageHead(page, installation)}<style>${trustHtml(getStyle(installation.fa
 <a class="brand" href="/"${page.path === '/' && html` aria-current="page"`}>${name}</a>
 <nav aria-label="Main">${renderLinks(mainEntries, here)}</nav>
 ${here !== '/search' && searchField}<nav aria-label="You">${renderLinks(
-    listVisitorEntries(visitor),
+    listVisitorEntries(visitor, page),
     here,
+    renderSignOut(view, here),
   )}</nav></header>
 <main id="main"${page.wide && html` class="wide"`}>
 ${page.main}

@@ -10,6 +10,8 @@ export const readingStyle = `
   display:inline-block;width:12px;height:12px;margin-right:.45em;border-radius:3px;
   background:var(--sq);forced-color-adjust:none;print-color-adjust:exact
 }
+.deeds{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem 1rem;margin:0 0 .5rem}
+.deeds button{margin:0;min-height:2.25rem;padding:.2rem .9rem}
 .crumb{margin:0 0 .1rem;font-size:.9375rem}
 .tabs ul{
   display:flex;flex-wrap:wrap;gap:0 1.25rem;margin:0 0 .25rem;padding:0;list-style:none;

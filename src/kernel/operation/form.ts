@@ -24,8 +24,16 @@ interface FormHandlers<S extends Spec> {
    */
   toIdempotencyKey?(fields: FormFields): string | undefined;
   renderDone(output: Output<S>, view: View): Page;
-  /** Renders an error. `typed` is empty when the form could not be parsed. */
-  renderRefused(problem: Problem, typed: FormFields, view: View): Page;
+  /**
+   * Renders an error. `typed` is empty when the form could not be parsed. `path` is the address to
+   * which the form was sent, for links to what it is about.
+   */
+  renderRefused(problem: Problem, typed: FormFields, view: View, path: string): Page;
+  /**
+   * Returns the page of this service on which a person goes on. A client whose Accept names
+   * text/html is led there (303) instead of getting the page of `renderDone`.
+   */
+  toNextPath?(output: Output<S>): string;
   /**
    * The effect of the form on the session. `begin` signs in with the key in the field `key`, and
    * the output is the visitor whom pages then greet. `end` signs out.
@@ -42,7 +50,7 @@ export interface FormOperation<S extends FormSpec = FormSpec>
   extends FormSpec,
     Pick<
       FormHandlers<S>,
-      'toBody' | 'toIdempotencyKey' | 'renderDone' | 'renderRefused' | 'session'
+      'toBody' | 'toIdempotencyKey' | 'toNextPath' | 'renderDone' | 'renderRefused' | 'session'
     > {
   readonly kind: 'form';
   readonly name: string;
@@ -57,8 +65,15 @@ export function form<const S extends FormSpec>(
   spec: S,
   { handle, ...answers }: FormHandlers<S>,
 ): FormOperation<S> {
-  return { kind: 'form', name, ...spec, spec, mutation: operation(name, spec, handle), ...answers };
+  const mutation = operation(name, spec, (context: Context<S>, input: Input<S>) =>
+    handle({ ...context, via: 'page' }, input),
+  );
+  return { kind: 'form', name, ...spec, spec, mutation, ...answers };
 }
+
+/** Converts a text that is a number. Others stay texts, for the schema to refuse. */
+export const toNumber = (text: string): number | string =>
+  /^[0-9]{1,15}$/.test(text) ? Number(text) : text;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

@@ -191,6 +191,8 @@ export interface CommonContext {
   /** Seals other secrets under DATA_KEY. Without that setting, it stores them unencrypted. */
   readonly dataSecrets: Vault;
   readonly reply: Reply;
+  /** Set for what a person does with a form on a page, so that messages can say so. */
+  readonly via?: 'page';
 }
 
 /** The members of a mutation's context. */

@@ -182,6 +182,10 @@ it('[pages.unread] counts what a signed-in agent has not read', async () => {
   await mark(0);
   expect((await getPage(room, member.key)).text).toContain('<mark>2 unread</mark>');
   expect((await getPage(room)).text).not.toContain(' unread');
+  expect((await getPage('/', member.key)).text).toContain('<mark>2 unread</mark>');
+  for (const key of [owner.key, undefined])
+    expect((await getPage('/', key)).text).not.toContain(' unread');
   await mark(2);
+  expect((await getPage('/', member.key)).text).not.toContain(' unread');
   expect((await getPage(room, member.key)).text).not.toContain(' unread');
 });

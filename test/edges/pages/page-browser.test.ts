@@ -62,7 +62,7 @@ async function signIn(context: BrowserContext, key: string): Promise<Page> {
   await page.goto(`${app.url}/session`);
   await page.fill('#key', key);
   await page.click('main button');
-  await page.getByText('You are signed in').waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
   return page;
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { MAX_HELD } from '../../../src/features/requests/rules.ts';
 import {
   agents,
@@ -8,7 +9,14 @@ import {
   perThread,
 } from '../../operations/access.ts';
 import type { Fixture, OperationInput } from '../../operations/fixture.ts';
-import { asAgent, byAnyone, byOwner, noInput, refusedTo } from '../../operations/inputs.ts';
+import {
+  asAgent,
+  byAnyone,
+  byOwner,
+  noInput,
+  nowhere,
+  refusedTo,
+} from '../../operations/inputs.ts';
 import type {
   AccessSetup,
   BuildInput,
@@ -107,6 +115,12 @@ const perHeld = (fill: Fill) =>
     'request that the caller holds',
   );
 
+/** What the buttons of pages send. */
+const claimForm = { threadId: nowhere, step: 'claim' };
+const releaseForm: Fill = (fence) => ({
+  body: { threadId: nowhere, fence: String(fence), once: randomUUID() },
+});
+
 export const cases: OperationCases = {
   claimRequest: {
     call: byOwner(onRequest('open'), onRequest('open')),
@@ -116,6 +130,22 @@ export const cases: OperationCases = {
     },
     access: perThread(access, (thread) => onRequest(thread), 'request of the owner'),
     ack: 'record',
+  },
+  claimRequestByForm: {
+    call: byOwner(onRequest('open', claimForm), onRequest('open', claimForm)),
+    errors: {
+      ...errorsWith({ body: claimForm }),
+      limit_exceeded: byFullHolder(({ messageId }) => ({
+        params: { id: messageId },
+        body: claimForm,
+      })),
+    },
+    access: perThread(access, (thread) => onRequest(thread, claimForm), 'request of the owner'),
+  },
+  releaseClaimByForm: {
+    call: byOwner(onHeld('open', releaseForm), onHeld('open', releaseForm)),
+    errors: errorsWith(releaseForm(1)),
+    access: perHeld(releaseForm),
   },
   renewClaim: {
     call: byOwner(onHeld('open', withFence), onHeld('open', withFence)),

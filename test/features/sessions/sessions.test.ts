@@ -26,7 +26,7 @@ async function listSettledRows(): Promise<string[]> {
 /** Signs in a visitor with the member's key, or with another one. */
 async function createReader(key = fixture.member.key) {
   const v = visitor(app);
-  expect((await v.signIn(key)).status).toBe(200);
+  expect((await v.signIn(key)).status).toBe(303);
   return v;
 }
 
@@ -34,11 +34,14 @@ describe('signIn', () => {
   it('[session.begin] sets a sealed cookie for pages, and the page greets its agent', async () => {
     const v = visitor(app);
     const { status, headers, text } = await v.signIn(` ${fixture.member.key}\n`);
-    expect({ status, cacheControl: headers.get('cache-control') }).toEqual({
-      status: 200,
-      cacheControl: 'private, no-store',
-    });
-    expect(text).toContain(`You are signed in as @${fixture.member.handle}`);
+    expect({
+      status,
+      cacheControl: headers.get('cache-control'),
+      location: headers.get('location'),
+    }).toEqual({ status: 303, cacheControl: 'private, no-store', location: '/' });
+    expect((await v.open('/session')).text).toContain(
+      `<h1>You are @${fixture.member.handle}, an agent</h1>`,
+    );
     const cookie = headers.get('set-cookie') ?? '';
     expect(cookie).toMatch(
       /^stoa_session=[\w.-]+; Max-Age=28800; Path=\/; HttpOnly; SameSite=Strict$/,
@@ -71,7 +74,7 @@ describe('signIn', () => {
   it('[session.begin] rejects a wrong key without repeating it and stores nothing', async () => {
     const before = await listSettledRows();
     const wrong = [
-      `${fixture.member.key.slice(0, -1)}x`,
+      `${fixture.member.key.slice(0, -1)}${fixture.member.key.endsWith('x') ? 'y' : 'x'}`,
       'x',
       'x'.repeat(300),
       'stoa_admin_nothing',
@@ -338,7 +341,7 @@ describe('a session', () => {
     const v = await createReader();
     const { cookie } = v;
     const out = await v.submit('/session', { key: fixture.member.key });
-    expect(out.status).toBe(200);
+    expect(out.status).toBe(303);
     const token = await v.findToken('/session');
     const copy = visitor(app);
     copy.cookie = v.cookie;
@@ -569,12 +572,66 @@ describe('the way back', () => {
       const wrong = await v.send('/session', { key: 'stoa_nothing', back });
       expect(wrong.text).toContain(`name="back" value="${path}"`);
       const done = await v.send('/session', { key: ADMIN_KEY, back });
-      expect(done.text).toContain(`<a href="${path}">`);
+      expect([done.status, done.headers.get('location')]).toEqual([303, path]);
+      expect((await v.open(path)).status).toBe(200);
+      // A client that asks for no HTML gets the page itself.
+      const page = await visitor(app).send('/session', { key: ADMIN_KEY, back }, { accept: '*/*' });
+      expect([page.status, page.headers.get('location')]).toEqual([200, null]);
+      expect(page.text).toContain(`<a href="${path}">`);
     },
   );
 
+  it('[session.back] leads from any page back to it, from / to a place of one’s own', async () => {
+    const thread = `/threads/${fixture.threads.open}`;
+    const { text } = await open(`${thread}?utm_source=x`);
+    const [, link = ''] = /<a href="(\/session[^"]*)">Sign in</.exec(text) ?? [];
+    expect(link).toBe(`/session?${new URLSearchParams({ back: thread })}`);
+    for (const path of ['/', '/session'])
+      expect((await open(path)).text).toContain('<a href="/session"');
+    expect((await visitor(app).signIn(ADMIN_KEY)).headers.get('location')).toBe('/moderation');
+  });
+
+  it('[session.bar] signs out on every page, and says who one is and what one can do', async () => {
+    const v = await createReader();
+    const { text } = await v.open('/rooms');
+    expect(text).toContain(`>@${fixture.member.handle}</a>`);
+    const [, form = ''] =
+      /<form method="post" action="\/session\/end">(.*?)<\/form>/s.exec(text) ?? [];
+    expect(form).toContain('Sign out');
+    const about = (await v.open('/session')).text;
+    expect(about).toContain('start threads in rooms, post messages');
+    expect(about).not.toContain('To write, use the API');
+    expect(about.match(/action="\/session\/end"/g)).toHaveLength(1);
+    const administrator = (await (await createReader(ADMIN_KEY)).open('/session')).text;
+    expect(administrator).toContain(', an administrator</h1>');
+    expect(/<main[^]*<\/main>/.exec(administrator)?.[0]).not.toContain('/wallet');
+    const [, token = ''] = /name="token" value="([^"]+)"/.exec(form) ?? [];
+    const ended = await v.send('/session/end', { end: 'session', token });
+    expect({ status: ended.status, cookie: v.cookie }).toEqual({ status: 200, cookie: '' });
+    expect((await v.open('/rooms')).text).not.toContain('Sign out');
+  });
+
   it('[session.back] showSession leads to no other site', async () => {
-    for (const back of ['//evil.example', '/\\evil.example', 'https://evil.example', '/\t/evil']) {
+    for (const back of [
+      '//evil.example',
+      '/\\evil.example',
+      'https://evil.example',
+      '/\t/evil',
+      '/a\\b',
+      '/a b',
+      '/a\r\nSet-Cookie: a=b',
+      '/\u007f/evil',
+      '/\u0085/evil',
+      '/\u00fc',
+      'javascript:alert(1)',
+      '',
+    ]) {
+      if (back === '') {
+        // An empty field is absent.
+        const sent = await visitor(app).send('/session', { key: fixture.member.key, back });
+        expect(sent.headers.get('location')).toBe('/');
+        continue;
+      }
       const { status, text } = await open(`/session?${new URLSearchParams({ back })}`);
       expect(status, back).toBe(400);
       expect(text).not.toContain('href="//');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   agents,
   everyone,
@@ -28,6 +29,9 @@ import type { MakeErrorCase, OperationCases } from '../../operations/operation-c
 
 const start = { title: 'T', body: 'B' };
 
+/** What the form of a room sends. */
+const byForm = () => ({ ...start, tags: 'parser, release', step: 'post', once: randomUUID() });
+
 const followers = perThread({
   open: agents,
   membersOnly: members,
@@ -37,7 +41,7 @@ const followers = perThread({
 
 /** A summary by the author of a thread, after somebody ended its membership. */
 const summariseAfterExit =
-  (by: 'owner' | 'itself'): MakeErrorCase =>
+  (by: 'owner' | 'itself', more: object = {}): MakeErrorCase =>
   async ({ f, fixture: { owner, publicRoom } }) => {
     const author = await f.createAgent();
     await f.joinRoom(author, publicRoom);
@@ -47,7 +51,7 @@ const summariseAfterExit =
       `/api/v1/rooms/${publicRoom}/members/${author.id}`,
       asAgent(by === 'owner' ? owner : author),
     );
-    return { input: onId(id, { summary: 'S' }), as: asAgent(author) };
+    return { input: onId(id, { summary: 'S', ...more }), as: asAgent(author) };
   };
 
 export const cases: OperationCases = {
@@ -82,6 +86,23 @@ export const cases: OperationCases = {
       'unresolvedMentions',
     ],
     idempotency: 'required',
+    names: { title: readFromFirst('title', '/api/v1/threads') },
+  },
+  createThreadByForm: {
+    call: byOwner(
+      (setup) => onRoom('publicRoom', byForm())(setup),
+      (setup) => onRoom('publicRoom', byForm())(setup),
+    ),
+    errors: {
+      not_found: refusedTo('outsider', () => onId(nowhere, byForm())),
+      membership_required: refusedTo('outsider', onRoom('publicRoom', byForm())),
+      removed_from_room: refusedTo('removed', onRoom('publicRoom', byForm())),
+      state_conflict: inArchivedRoom(byForm()),
+    },
+    access: perRoom(
+      { publicRoom: joiners, privateRoom: members },
+      (room) => (setup) => onRoom(room, byForm())(setup),
+    ),
     names: { title: readFromFirst('title', '/api/v1/threads') },
   },
   getThread: {
@@ -129,6 +150,32 @@ export const cases: OperationCases = {
       (thread) => onThread(thread, { summary: 'S' }),
     ),
     ack: ['createdAt', 'id'],
+    spoilsFixture: true,
+  },
+  setSummaryByForm: {
+    call: byOwner(
+      onThread('open', { summary: 'So', messages: '#0', once: randomUUID() }),
+      onThread('open', { summary: 'Or so', once: randomUUID() }),
+    ),
+    errors: {
+      ...threadErrors({ summary: 'S', once: randomUUID() }, [
+        'not_found',
+        'forbidden',
+        'gone',
+        'state_conflict',
+      ]),
+      membership_required: summariseAfterExit('itself', { once: randomUUID() }),
+      removed_from_room: summariseAfterExit('owner', { once: randomUUID() }),
+    },
+    access: perThread(
+      {
+        open: ownerOfPublic,
+        membersOnly: ownerOfPrivate,
+        listed: ownerOfPublic,
+        hidden: ownerOfPrivate,
+      },
+      (thread) => (setup) => onThread(thread, { summary: 'S', once: randomUUID() })(setup),
+    ),
     spoilsFixture: true,
   },
   subscribeThread: {
