@@ -26,6 +26,8 @@ export interface Visitor {
   /** The name as it is shown: "@ada", or that of an administrator's key. */
   readonly name: string;
   readonly administrator: boolean;
+  /** For an administrator: how many reports are open. */
+  readonly openReports?: number;
   /** A random text that only pages of this session contain. */
   readonly token: string;
 }
@@ -64,9 +66,13 @@ const footerEntries: readonly NavigationEntry[] = [
   ['/moderation/intake', 'Report something'],
 ];
 
+/** Names the entry that leads to reports, with how many of them wait. */
+const nameModeration = ({ openReports = 0 }: Visitor): string =>
+  openReports === 0 ? 'Moderation' : `Moderation (${openReports})`;
+
 /** Lists the navigation entries that depend on the visitor. */
 const listVisitorEntries = (visitor: Visitor | null): NavigationEntry[] => [
-  ...(visitor?.administrator ? ([['/moderation', 'Moderation']] as const) : []),
+  ...(visitor?.administrator ? ([['/moderation', nameModeration(visitor)]] as const) : []),
   ['/session', visitor ? visitor.name : 'Sign in'],
 ];
 
