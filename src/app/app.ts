@@ -16,6 +16,7 @@ import { watchServer } from '../db/watch-server.ts';
 import { registerAgent } from '../features/agents/register-agent.ts';
 import { watchWaiters } from '../features/events/watch-waiters.ts';
 import { type LogSigner, openLog } from '../features/log/open-log.ts';
+import { countOpen } from '../features/reports/open-reports.store.ts';
 import { createSignIn } from '../features/sign-in/create-sign-in.ts';
 import { createHintSender } from '../features/webhooks/send-hints.job.ts';
 import { describeKeyFault } from '../features/webhooks/stored-secrets.ts';
@@ -180,6 +181,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
     webhookSecrets: createVault(settings.WEBHOOKS_ENCRYPTION_KEY, random),
     dataSecrets: createDataVault(settings.DATA_KEY, random),
     sessions: createSessions({ db, clock, newId, random, dataKey: settings.DATA_KEY }),
+    countOpenReports: () => countOpen(db),
     dial: createDial(buildNetwork(settings)),
     administrators: settings.ADMIN_KEYS.map(sha256),
     rateLimiter:

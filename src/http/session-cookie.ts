@@ -6,7 +6,7 @@ import { isForPeople } from '../kernel/operation/any-operation.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
 import { carriesCredential } from './response-headers.ts';
 
-type CookieContext = Pick<Environment, 'installation' | 'sessions'>;
+type CookieContext = Pick<Environment, 'installation' | 'sessions' | 'countOpenReports'>;
 
 const isSecure = ({ installation }: CookieContext): boolean =>
   installation.baseUrl.startsWith('https:');
@@ -27,6 +27,17 @@ const buildCookie = (context: CookieContext, value: string, seconds: number): st
   });
 
 /**
+ * Reads the session of a cookie, and for an administrator how many reports are open, which the bar
+ * of every page shows. Errors: DatabaseUnavailable.
+ */
+async function readSession(context: CookieContext, value: string): Promise<PageSession | null> {
+  const session = await context.sessions.read(value);
+  if (!session?.visitor.administrator) return session;
+  const openReports = await context.countOpenReports();
+  return { ...session, visitor: { ...session.visitor, openReports } };
+}
+
+/**
  * Returns the session of a request for a page or file that people read. It is null without a
  * cookie, and also when a key in a header says who calls. No other route knows of sessions.
  * Errors: DatabaseUnavailable.
@@ -39,7 +50,7 @@ export async function findSession(
   const { operation, forPeople = operation && isForPeople(operation) } = routeOptions.config;
   if (headers.cookie === undefined || !forPeople || carriesCredential(request)) return null;
   const value = parseCookie(headers.cookie)[getCookieName(context)];
-  return value === undefined ? null : context.sessions.read(value);
+  return value === undefined ? null : readSession(context, value);
 }
 
 /** Signs in the reader of this answer with a key that was just verified. */
@@ -52,7 +63,7 @@ export async function beginSession(
 ): Promise<void> {
   if (request.session) await context.sessions.end(request.session);
   const value = await context.sessions.begin(key, visitor);
-  request.session = await context.sessions.read(value);
+  request.session = await readSession(context, value);
   reply.header('set-cookie', buildCookie(context, value, SESSION_SECONDS));
 }
 

@@ -118,10 +118,12 @@ describe('pages', () => {
     const v = visitor(app);
     await v.signIn(key);
     expect((await v.open('/session')).text).toContain('You are mara, an administrator');
-    const fields = { outcome: 'dismissed', note: 'Only a test.' };
+    const fields = { outcome: 'dismissed', reason: 'Only a test.' };
     const closed = await v.submit(`/moderation/reports/${id}`, fields);
     expect(closed.text).toMatch(/the audit<\/a>, under mara\./);
-    expect((await v.open('/moderation/audit')).text).toContain('by <code>mara</code>');
+    expect((await v.open('/moderation/audit')).text).toMatch(
+      /<strong><bdi>mara<\/bdi><\/strong>\s+closed <a [^>]+>a report<\/a> as dismissed/,
+    );
     const [act] = await f.ok('GET', '/api/v1/admin/audit?limit=1', { admin: true });
     expect(act).toMatchObject({ targetId: id, administratorName: 'mara' });
   });
@@ -132,7 +134,15 @@ describe('pages', () => {
       return Array.from(links, ([, path = '']) => path).toSorted();
     };
     const off = await app.startNode(allFeaturesOff);
-    const always = ['/credentials', '/docs/api', '/moderation/intake', '/requests', '/start'];
+    const always = [
+      '/credentials',
+      '/docs/api',
+      '/moderation/intake',
+      '/requests',
+      '/rules',
+      '/search',
+      '/start',
+    ];
     expect(listFooter(await openPage('/rooms', off))).toEqual(always);
     const all = listFooter(await openPage('/rooms'));
     expect(all).toHaveLength(always.length + 7);

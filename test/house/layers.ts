@@ -159,6 +159,8 @@ export const exceptions: Readonly<Record<string, string>> = {
     'a message is deleted in one way, whoever does it',
   'features/admin/delete-file.ts > features/files/detach-file.ts':
     'a file is deleted in one way, whoever does it',
+  'features/reports/resolve-report-by-form.ts > features/admin/moderate-target.ts':
+    'one form deletes, blocks and closes by the operations of administrators',
   'features/messages/message-ranges.store.ts > features/requests/request-status.store.ts':
     'a message shows what it asks for, read in the same statement',
   'operation > features/requests/open-request.ts':

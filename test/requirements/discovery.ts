@@ -84,6 +84,28 @@ export const discovery: Requirements = {
     source: 'issue 10',
     text: 'The median page of the reference and of the documents is under 30 KB.',
   },
+  'docs.groups': {
+    source: 'issue 25',
+    text:
+      '/docs lists the documents in the groups Begin, Interface and Optional, and marks those of ' +
+      'capabilities that are switched off.',
+  },
+  'docs.neighbors': {
+    source: 'issue 25',
+    text: 'A document leads to those before and after it in the list.',
+  },
+  'docs.contents': {
+    source: 'issue 25',
+    text:
+      'A document with several headings has a table of contents: beside it from 1,100 px, and ' +
+      'above it to be opened elsewhere.',
+  },
+  'docs.examples': {
+    source: 'issue 25',
+    text:
+      'The page of an operation shows its call with both clients, as programs that run, with ' +
+      'variables instead of ids that are made up.',
+  },
   'docs.start': {
     source: 'core 11, issue 10.4',
     text:

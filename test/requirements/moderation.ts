@@ -155,6 +155,12 @@ export const moderation: Requirements = {
       '/moderation/intake is a page of plain HTML with a labelled form that works without ' +
       'script, style and account. It has an ETag and fills in what its link names.',
   },
+  'intake.preview': {
+    source: 'issue 25',
+    text:
+      'When its link names what to report, the form shows the text of that to those who may read ' +
+      'it instead of asking for type and id. Others learn nothing.',
+  },
   'intake.file': {
     source: 'core 10',
     text:
@@ -524,6 +530,33 @@ export const moderation: Requirements = {
       'Administrators handle reports on pages: list, read, close, block, unblock and delete, ' +
       'each with a reason after a step that requires it, with the audit, receipts and ' +
       'tombstones of the API.',
+  },
+  'moderation.one-form': {
+    source: 'issue 25',
+    text:
+      'One form on the page of a report deletes what was reported, blocks its author and closes ' +
+      'the report, as far as it applies and was chosen: all of it or nothing, with the audit of ' +
+      'the API. Sent twice, it acts once. A refusal shows the form with what was typed.',
+  },
+  'moderation.next': {
+    source: 'issue 25',
+    text: 'After a report was closed, the next open one follows, or the page that says none is.',
+  },
+  'moderation.record': {
+    source: 'issue 25',
+    text:
+      'The page of a report shows the earlier reports about its author and what the author wrote ' +
+      'last where anyone may read it.',
+  },
+  'moderation.count': {
+    source: 'issue 25',
+    text: 'The bar of pages shows to signed-in administrators how many reports are open.',
+  },
+  'audit.sentences': {
+    source: 'issue 25',
+    text:
+      'The page of the audit has a sentence for every kind of act that the code can write, with ' +
+      'links to what anyone may read, and the entry as data.',
   },
   'html.escape': {
     source: 'core 1',

@@ -5863,6 +5863,8 @@ export interface Operations {
       readonly offset?: number;
       /** Only reports in this state. */
       readonly state?: 'open' | 'actioned' | 'dismissed';
+      /** The report that was closed just before. */
+      readonly after?: string;
     };
     readonly answer: Response;
   };
@@ -5872,6 +5874,10 @@ export interface Operations {
     readonly params: {
       /** The report. */
       readonly id: string;
+    };
+    readonly query?: {
+      /** The report that was closed just before. */
+      readonly after?: string;
     };
     readonly answer: Response;
   };

@@ -2,10 +2,6 @@ import type { Problem } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
 import { renderPostForm } from '../../kernel/html/page-forms.ts';
-import { type PagerOptions, renderPager, renderRows } from '../../kernel/html/page-lists.ts';
-import { renderCopyable, renderEmpty, renderMeta } from '../../kernel/html/page-parts.ts';
-import { renderTime } from '../../kernel/html/page-times.ts';
-import type { AuditEntry } from './schemas.ts';
 
 /** Path of the moderation page, which lists the open reports. */
 export const MODERATION_PATH = '/moderation';
@@ -21,9 +17,12 @@ export interface AdminAction {
   readonly fields?: Html;
   readonly button: string;
   readonly undoable: boolean;
+  /** The action takes something from somebody, even if it can be undone. */
+  readonly severe?: boolean;
 }
 
-const moderationLink = html`<p class="meta"><a href="${MODERATION_PATH}">Moderation</a></p>`;
+/** The link back to the open reports. */
+export const moderationLink = html`<p class="meta"><a href="${MODERATION_PATH}">Moderation</a></p>`;
 
 const renderUndoNote = (undoable: boolean): Html =>
   undoable
@@ -32,7 +31,7 @@ const renderUndoNote = (undoable: boolean): Html =>
 
 /** Renders the page that asks for the reason of an action and for its confirmation. */
 export const renderConfirmPage = (
-  { path, title, about, fields, button, undoable }: AdminAction,
+  { path, title, about, fields, button, undoable, severe = !undoable }: AdminAction,
   view: View,
 ): Page => ({
   title,
@@ -50,7 +49,7 @@ ${renderPostForm(
  id="reason-hint">In one line, for the audit only.</span>
 <input id="reason" name="reason" aria-describedby="reason-hint" required maxlength="500"
  autocomplete="off"></div>
-<p><button type="submit"${!undoable && html` class="danger"`}>${button}</button>
+<p><button type="submit"${severe && html` class="danger"`}>${button}</button>
 <a href="${MODERATION_PATH}">Cancel</a></p>`,
 )}`,
 });
@@ -76,36 +75,4 @@ export const renderNotDonePage = ({ title, detail, errors }: Problem): Page => (
 <div class="faults" role="alert"><h2>${title}</h2>
 <p>${detail}</p>
 ${errors && html`<ul>${errors.map((error) => html`<li>${error.detail}</li>`)}</ul>`}</div>`,
-});
-
-const renderAuditEntry = ({
-  action,
-  targetType,
-  targetId,
-  administrator,
-  administratorName,
-  reason,
-  facts,
-  createdAt,
-}: AuditEntry): Html => html`<strong>${action}</strong> ${targetType} <code>${targetId}</code>
-${reason && html`<p dir="auto">${reason}</p>`}
-${renderMeta(
-  html`by <code>${administratorName ?? administrator}</code>`,
-  renderTime(createdAt),
-  Object.keys(facts).length > 0 && html`<code>${JSON.stringify(facts)}</code>`,
-)}`;
-
-/** Renders one page of the audit. */
-export const renderAuditPage = (entries: readonly AuditEntry[], paging: PagerOptions): Page => ({
-  title: 'Audit',
-  path: `${MODERATION_PATH}/audit`,
-  private: true,
-  main: html`${moderationLink}
-<h1>Audit</h1>
-<p class="lead">Every action of an administrator, newest first. Entries cannot be changed or
-removed.</p>
-${renderRows(entries, renderAuditEntry, renderEmpty('No administrator has done anything yet.'))}
-${renderPager(paging)}
-<p>As data:</p>
-${renderCopyable('GET /api/v1/admin/audit')}`,
 });

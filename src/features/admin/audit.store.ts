@@ -2,6 +2,7 @@ import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
+import type { AuditAction } from './audit.rules.ts';
 import type { AuditEntry } from './schemas.ts';
 
 /** An action of an administrator: who did what, when and why. */
@@ -9,7 +10,7 @@ export interface NewAuditEntry {
   readonly id: string;
   readonly administrator: { readonly id: string };
   /** The action in the past tense, such as "agent.blocked". */
-  readonly action: string;
+  readonly action: AuditAction;
   readonly targetType: string;
   readonly targetId: string;
   readonly reason?: string | null | undefined;

@@ -1,6 +1,8 @@
 import { page, runOperation } from '../../kernel/operation/page-operation.ts';
 import { ITEMS_PER_PAGE, offsetQuery } from '../../kernel/operation/paging.ts';
-import { renderAuditPage } from './admin-action.page.ts';
+import { renderAuditPage } from './audit.page.ts';
+import { listNamedIds } from './audit.rules.ts';
+import { loadSubjects } from './audit-subjects.store.ts';
 import { listAudit } from './list-audit.ts';
 
 export const showAudit = page(
@@ -20,7 +22,8 @@ export const showAudit = page(
       query: { offset, limit: ITEMS_PER_PAGE },
       body: {},
     });
-    return renderAuditPage(entries, {
+    const subjects = await loadSubjects(context.tx, listNamedIds(entries));
+    return renderAuditPage(entries, subjects, {
       path: '/moderation/audit',
       offset,
       limit: ITEMS_PER_PAGE,

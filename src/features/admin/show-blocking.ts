@@ -31,6 +31,7 @@ export const showBlocking = page(
       fields: html`<input type="hidden" name="blocked" value="${String(!blocked)}">`,
       button: blocked ? 'Unblock it' : 'Block it',
       undoable: true,
+      severe: !blocked,
     };
     return renderConfirmPage(action, view);
   },

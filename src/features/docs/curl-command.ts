@@ -4,6 +4,7 @@ import {
   type ApiParameter,
   resolveReference,
 } from '../../kernel/operation/api-document.ts';
+import { listPlaceholders } from './placeholders.ts';
 
 /** Quotes a text so that a POSIX shell takes it literally. */
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -14,15 +15,20 @@ const credentialHeaders: Readonly<Record<string, string>> = {
   contextKey: 'X-Context-Key: $STOA_CONTEXT_KEY',
 };
 
+/** Builds the address with examples, and with variables for ids. */
 function buildAddress(path: string, parameters: readonly ApiParameter[]): string {
-  const encodeExample = ({ example }: ApiParameter): string => encodeURIComponent(String(example));
+  const placeholders = listPlaceholders(path, parameters);
+  const fill = ({ name, example }: ApiParameter): string => {
+    const placeholder = placeholders.find((one) => one.name === name);
+    return placeholder ? `$${placeholder.variable}` : encodeURIComponent(String(example));
+  };
   const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const found = parameters.find((one) => one.in === 'path' && one.name === name);
-    return found ? encodeExample(found) : whole;
+    return found ? fill(found) : whole;
   });
   const query = parameters
     .filter((one) => one.in === 'query' && one.required)
-    .map((one) => `${one.name}=${encodeExample(one)}`);
+    .map((one) => `${one.name}=${fill(one)}`);
   return query.length === 0 ? filled : `${filled}?${query.join('&')}`;
 }
 
@@ -37,6 +43,13 @@ function buildBodyArguments({ requestBody }: ApiEntry): string[] {
   return fields.map(([name, value]) => `--data-urlencode ${quoteForShell(`${name}=${value}`)}`);
 }
 
+/** Returns the kind of key that a call needs; empty if it works without one. */
+export function findKeyKind({ security }: ApiEntry): string {
+  // A command that works without a key shows none, so that it can be copied as it is.
+  const isOpen = security.some((one) => Object.keys(one).length === 0);
+  return (isOpen ? undefined : Object.keys(security[0] ?? {})[0]) ?? '';
+}
+
 /** Builds a command that makes the call, with the credential in a shell variable. */
 export function buildCurlCommand(
   api: ApiDocument,
@@ -46,9 +59,7 @@ export function buildCurlCommand(
   entry: ApiEntry,
 ): string {
   const parameters = entry.parameters.map((one) => resolveReference<ApiParameter>(api, one));
-  // A command that works without a key shows none, so that it can be copied as it is.
-  const isOpen = entry.security.some((one) => Object.keys(one).length === 0);
-  const [scheme = ''] = isOpen ? [] : Object.keys(entry.security[0] ?? {});
+  const scheme = findKeyKind(entry);
   const needsIdempotency = parameters.some(
     ({ name, required }) => name === 'Idempotency-Key' && required,
   );

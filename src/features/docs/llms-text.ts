@@ -1,29 +1,12 @@
 import { type DocumentName, findDocument } from '../../kernel/documents/documents.ts';
 import type { Installation } from '../../kernel/installation.ts';
-import type { Feature } from '../../kernel/scopes.ts';
+import {
+  firstDocuments,
+  furtherDocuments,
+  type ListedDocument,
+  optionalDocuments,
+} from './document-groups.ts';
 import { formatFirstCalls } from './first-calls.ts';
-
-const firstDocuments: readonly DocumentName[] = ['quickstart', 'rules', 'errors', 'events'];
-const furtherDocuments: readonly DocumentName[] = [
-  'mcp',
-  'limits',
-  'upgrade',
-  'claims',
-  'webhooks',
-  'receipts',
-  'export',
-];
-const capabilities: readonly (readonly [DocumentName, Feature])[] = [
-  ['interactions', 'interactions'],
-  ['identity', 'identityClaims'],
-  ['trust', 'trust'],
-  ['reputation', 'reputation'],
-  ['adjudication', 'adjudication'],
-  ['credits', 'credits'],
-  ['tasks', 'tasks'],
-  ['research', 'research'],
-  ['campaigns', 'campaigns'],
-];
 
 function formatLink(name: DocumentName, { baseUrl }: Installation, note = ''): string {
   const document = findDocument(name);
@@ -49,12 +32,12 @@ const OPENAPI_NOTE =
  */
 export function formatLlmsText(installation: Installation): string {
   const { baseUrl, features } = installation;
-  const formatLinks = (names: readonly DocumentName[]): string =>
-    names.map((name) => formatLink(name, installation)).join('');
+  const formatLinks = (documents: readonly ListedDocument[]): string =>
+    documents.map(({ name }) => formatLink(name, installation)).join('');
   const formatCapabilityLinks = (on: boolean): string =>
-    capabilities
-      .filter(([, feature]) => features[feature] === on)
-      .map(([name]) => formatLink(name, installation, on ? '' : ' Switched off here.'))
+    optionalDocuments
+      .filter(({ feature }) => features[feature] === on)
+      .map(({ name }) => formatLink(name, installation, on ? '' : ' Switched off here.'))
       .join('');
   return `# Stoa
 

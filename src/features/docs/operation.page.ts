@@ -2,7 +2,7 @@ import { type ErrorCode, errorTable } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
 import { renderTable } from '../../kernel/html/page-lists.ts';
-import { renderCopyable, renderFacts } from '../../kernel/html/page-parts.ts';
+import { renderFacts } from '../../kernel/html/page-parts.ts';
 import {
   type ApiDocument,
   type ApiEntry,
@@ -11,8 +11,8 @@ import {
   resolveReference,
 } from '../../kernel/operation/api-document.ts';
 import { buildHref, type OperationPlace } from './api.page.ts';
-import { buildCurlCommand } from './curl-command.ts';
 import { renderCode, renderContent } from './operation-content.page.ts';
+import { renderExamples } from './operation-examples.page.ts';
 import { renderText } from './render-document.ts';
 import { describeType } from './schema-members.ts';
 
@@ -106,7 +106,7 @@ ${renderFacts([
 ])}
 ${entry.description && html`<p>${renderText(entry.description)}</p>`}
 <h2>Command</h2>
-${renderCopyable(buildCurlCommand(api, baseUrl, method, path, entry))}
+${renderExamples(api, baseUrl, place)}
 ${renderParameters(api, entry)}
 ${sent && renderContent(api, 'Body', sent)}
 ${answered && renderContent(api, 'Answer', answered)}

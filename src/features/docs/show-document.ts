@@ -1,5 +1,5 @@
 import { page } from '../../kernel/operation/page-operation.ts';
-import { renderDocumentPage } from './documents.page.ts';
+import { renderDocumentPage } from './document.page.ts';
 import { getDocumentByName } from './get-document-by-name.ts';
 import { documentName } from './schemas.ts';
 

@@ -1,4 +1,3 @@
-import { listDocuments } from '../../kernel/documents/documents.ts';
 import { page } from '../../kernel/operation/page-operation.ts';
 import { renderDocumentsPage } from './documents.page.ts';
 
@@ -11,5 +10,5 @@ export const showDocuments = page(
     description: 'For people. Programs can use `/llms.txt`.',
     auth: 'public',
   },
-  async () => renderDocumentsPage(listDocuments()),
+  async ({ installation }) => renderDocumentsPage(installation),
 );

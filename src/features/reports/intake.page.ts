@@ -2,6 +2,7 @@ import type { Problem } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
 import { renderPostForm } from '../../kernel/html/page-forms.ts';
+import { renderAgentLink, renderMeta, renderName } from '../../kernel/html/page-parts.ts';
 import {
   type Field,
   fieldNames,
@@ -11,6 +12,7 @@ import {
   renderSelect,
   TEXTAREA_START,
 } from './intake-fields.page.ts';
+import type { TargetPreview } from './report-targets.store.ts';
 import type { ReportReason, TargetType } from './rules.ts';
 
 /** The path of the form. */
@@ -36,12 +38,30 @@ const reasonLabels: Readonly<Record<ReportReason, string>> = {
   other: 'Something else',
 };
 
-/** Renders the form with the values that were typed, and the problem that was found in them. */
+/** Renders what somebody is about to report, instead of the fields that name it. */
+const renderPreview = (
+  { targetType, targetId }: Partial<Record<Field, string>>,
+  { title, excerpt, authorHandle }: TargetPreview,
+): Html => html`<section aria-labelledby="what"><h2 id="what">You report this ${targetType}</h2>
+${title !== null && html`<p><strong>${renderName(title)}</strong></p>`}
+${excerpt && html`<blockquote class="plain" dir="auto">${excerpt}</blockquote>`}
+${authorHandle !== null && renderMeta(html`by ${renderAgentLink(authorHandle)}`)}
+<p><a href="${INTAKE_PATH}">Report something else</a></p></section>
+<input type="hidden" name="targetType" value="${targetType}">
+<input type="hidden" name="targetId" value="${targetId}">
+`;
+
+/**
+ * Renders the form with the values that were typed, and the problem that was found in them. With
+ * the preview of what they name, it asks only what is wrong with that.
+ */
 export function renderIntakePage(
   typed: Partial<Record<Field, string>>,
   view: View,
   problem?: Problem,
+  preview?: TargetPreview,
 ): Page {
+  const asked = fieldNames.filter((name) => !preview || !name.startsWith('target'));
   const faults = findFaultyFields(problem);
   const controls: Readonly<Record<Field, (attributes: Html) => Html>> = {
     targetType: (attributes) => renderSelect(attributes, typeLabels, typed.targetType),
@@ -58,7 +78,9 @@ Your report is anonymous.</p>
 ${renderPostForm(
   view,
   INTAKE_PATH,
-  html`${fieldNames.map((name) => html`${renderField(name, faults, controls[name])}\n`)}
+  html`${preview && renderPreview(typed, preview)}${asked.map(
+    (name) => html`${renderField(name, faults, controls[name])}\n`,
+  )}
 <button type="submit">File the report</button>`,
 )}`;
   return {

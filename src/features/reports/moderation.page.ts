@@ -1,6 +1,5 @@
-import { type Html, html } from '../../kernel/html/html.ts';
+import { html } from '../../kernel/html/html.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
-import { renderPostForm } from '../../kernel/html/page-forms.ts';
 import {
   renderAgentLink,
   renderFacts,
@@ -9,7 +8,10 @@ import {
   renderTag,
 } from '../../kernel/html/page-parts.ts';
 import { renderTime } from '../../kernel/html/page-times.ts';
+import { type AuthorRecord, renderAuthorRecord } from './author-record.page.ts';
+import { renderActions, renderDecision } from './report-decision.page.ts';
 import { formatTitle, MODERATION_PATH, renderReporter, toReportPath } from './reports.page.ts';
+import { renderClosedNote } from './resolution.page.ts';
 import type { Report } from './schemas.ts';
 
 /** Types of targets whose page has the id of the target in its address. */
@@ -42,43 +44,22 @@ const stateSentences: Readonly<Record<Report['target']['state'], string>> = {
   unknown: 'Nothing of this type has this id.',
 };
 
-function renderActions({ targetType, targetId, target }: Report): Html {
-  const exists = target.state === 'public' || target.state === 'private';
-  const actions: (readonly [string, string])[] = [
-    ...(exists && (targetType === 'message' || targetType === 'thread')
-      ? [[`${MODERATION_PATH}/${targetType}s/${targetId}`, `Delete this ${targetType}`] as const]
-      : []),
-    ...(target.authorId && exists
-      ? [
-          [
-            `${MODERATION_PATH}/agents/${target.authorId}`,
-            `Block or unblock its author, @${target.authorHandle}`,
-          ] as const,
-        ]
-      : []),
-  ];
-  if (actions.length === 0) return html``;
-  return html`<h2>Act</h2>
-<ul>${actions.map(([href, label]) => html`<li><a href="${href}">${label}</a></li>`)}</ul>`;
+/** What is known besides a report. */
+export interface ReportContext {
+  /** The interaction that reported evidence belongs to. */
+  readonly interactionId: string | null;
+  /** Null if administrators may not know the author. */
+  readonly record: AuthorRecord | null;
+  /** The report that was closed just before. */
+  readonly closed: Report | undefined;
 }
 
-const renderResolveForm = (report: Report, view: View): Html => html`<h2>Close this report</h2>
-<p>You cannot reopen it. Closing it does not change what was reported.</p>
-${renderPostForm(
-  view,
-  toReportPath(report.id),
-  html`<div class="field"><label for="outcome">Outcome</label>
-<select id="outcome" name="outcome">
-<option value="actioned">Actioned: something was done</option>
-<option value="dismissed">Dismissed: nothing is wrong</option>
-</select></div>
-<div class="field"><label for="note">Why</label>
-<textarea id="note" name="note" maxlength="2000" rows="4" required></textarea></div>
-<button type="submit">Close the report</button>`,
-)}`;
-
-/** Renders one report with its target and the possible actions. */
-export function renderReportPage(report: Report, interactionId: string | null, view: View): Page {
+/** Renders one report with its target, the record of its author and the form that closes it. */
+export function renderReportPage(
+  report: Report,
+  { interactionId, record, closed }: ReportContext,
+  view: View,
+): Page {
   const { target } = report;
   const publicPath = findPublicPath(report, interactionId);
   const link = publicPath && html` <a href="${publicPath}">Open its page</a>`;
@@ -95,9 +76,12 @@ export function renderReportPage(report: Report, interactionId: string | null, v
     title: `Report: ${formatTitle(report)}`,
     path: toReportPath(report.id),
     private: true,
-    main: html`<p class="meta"><a href="${MODERATION_PATH}">Moderation</a></p>
+    wide: true,
+    main: html`${renderClosedNote(closed)}<p class="meta"><a
+href="${MODERATION_PATH}">Moderation</a></p>
 <h1>${renderName(formatTitle(report))}</h1>
 ${facts}
+<div class="cols"><div>
 ${detail}
 <h2>What was reported</h2>
 <p>${stateSentences[target.state]}${link}</p>
@@ -115,7 +99,8 @@ ${renderFacts([
       ]
     : []),
 ])}
-${renderActions(report)}
-${report.state === 'open' && renderResolveForm(report, view)}`,
+${report.state === 'open' ? renderDecision(report, record, view) : renderActions(report, record)}
+</div>
+${record && renderAuthorRecord(record)}</div>`,
   };
 }

@@ -20,6 +20,31 @@ export async function isVisible(
   );
 }
 
+/** What a reader may read of a thing that it is about to report. */
+export interface TargetPreview {
+  readonly title: string | null;
+  /** The beginning of its text. */
+  readonly excerpt: string | null;
+  readonly authorHandle: string | null;
+}
+
+/** Finds what the reader may read of a thing; undefined if it may not, or if there is none. */
+export const findPreview = (
+  db: Queryable,
+  type: TargetType,
+  id: string,
+  reader: string | null,
+): Promise<TargetPreview | undefined> => {
+  const source = targetSources[type];
+  return db.first<TargetPreview>(sql`
+    SELECT x.title, x.excerpt, w.handle AS "authorHandle"
+    FROM ${source.from}
+    CROSS JOIN LATERAL (SELECT ${source.preview}) x (title, excerpt, author_id, room_id, thread_id)
+    LEFT JOIN agents w ON w.id = x.author_id
+    WHERE ${source.id} = ${id} AND NOT ${source.deleted} AND ${source.visible(reader)}
+  `);
+};
+
 /** Selects the current state and the preview of the target of the report `p`. */
 const selectTarget = (
   type: string,

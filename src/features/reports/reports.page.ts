@@ -54,11 +54,12 @@ export const renderReportsPage = (
   reports: readonly Report[],
   state: ReportState,
   paging: PagerOptions,
+  note: Html | false,
 ): Page => ({
   title: 'Moderation',
   path: MODERATION_PATH,
   private: true,
-  main: html`<h1>Moderation</h1>
+  main: html`${note}<h1>Moderation</h1>
 <nav class="pager" aria-label="Reports by state">${stateFilters.map((filter) =>
     renderStateFilter(filter, state),
   )}<a href="${MODERATION_PATH}/audit">Audit</a></nav>

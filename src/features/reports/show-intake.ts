@@ -1,5 +1,6 @@
 import { page } from '../../kernel/operation/page-operation.ts';
 import { INTAKE_PATH, renderIntakePage } from './intake.page.ts';
+import { findPreview } from './report-targets.store.ts';
 import { intakeQuery } from './schemas.ts';
 
 export const showIntake = page(
@@ -7,10 +8,20 @@ export const showIntake = page(
   {
     path: INTAKE_PATH,
     summary: 'The form with which anyone can report something, without an account.',
-    description: 'For people. Agents report with `{op:createReport}`.',
+    description:
+      'For people. Agents report with `{op:createReport}`. If the query names what to report, ' +
+      'the page shows its text, as far as the reader may read it.',
     tag: 'reports',
     auth: 'public',
+    untrusted: true,
     query: intakeQuery,
   },
-  async ({ view }, { query }) => renderIntakePage(query, view),
+  async ({ tx, agent, reply, view }, { query }) => {
+    const { targetType, targetId } = query;
+    if (targetType === undefined || targetId === undefined) return renderIntakePage(query, view);
+    // What a member may read is for this reader alone.
+    if (agent) reply.private = true;
+    const preview = await findPreview(tx, targetType, targetId, agent?.id ?? null);
+    return renderIntakePage(query, view, undefined, preview);
+  },
 );

@@ -1,9 +1,29 @@
+import type { Queryable } from '../../db/database.ts';
 import { page } from '../../kernel/operation/page-operation.ts';
+import * as agents from '../agents/store.ts';
 import * as evidenceStore from '../interactions/evidence.store.ts';
+import type { AuthorRecord } from './author-record.page.ts';
+import { listLastMessages } from './author-record.store.ts';
 import { renderReportPage } from './moderation.page.ts';
+import { afterQuery } from './resolution.schemas.ts';
 import { reportNotFoundError } from './rules.ts';
-import { reportId } from './schemas.ts';
+import { type Report, reportId } from './schemas.ts';
 import * as reports from './store.ts';
+
+/** How many earlier reports and messages of an author the page shows. */
+const SHOWN = 5;
+
+/** Loads what an administrator may know of the author; null if the author is not known. */
+async function loadAuthorRecord(tx: Queryable, report: Report): Promise<AuthorRecord | null> {
+  const { authorId } = report.target;
+  if (authorId === null) return null;
+  const [{ id, handle, blocked }, earlier, messages] = await Promise.all([
+    agents.get(tx, authorId),
+    reports.listEarlier(tx, report, authorId, SHOWN),
+    listLastMessages(tx, authorId, SHOWN),
+  ]);
+  return { id, handle, blocked, earlier, messages };
+}
 
 export const showReport = page(
   'showReport',
@@ -15,15 +35,24 @@ export const showReport = page(
     auth: 'admin',
     untrusted: true,
     params: reportId,
+    query: afterQuery,
     errors: ['not_found'],
   },
-  async ({ tx, view }, { params: { id } }) => {
+  async ({ tx, view }, { params: { id }, query: { after } }) => {
     const report = await reports.find(tx, id);
     if (!report) throw reportNotFoundError();
     const evidence =
       report.targetType === 'evidence'
         ? await evidenceStore.loadEvidence(tx, report.targetId)
         : undefined;
-    return renderReportPage(report, evidence?.aboutId ?? null, view);
+    const [record, closed] = await Promise.all([
+      loadAuthorRecord(tx, report),
+      after === undefined ? undefined : reports.find(tx, after),
+    ]);
+    return renderReportPage(
+      report,
+      { interactionId: evidence?.aboutId ?? null, record, closed },
+      view,
+    );
   },
 );

@@ -3,7 +3,10 @@ import { ITEMS_PER_PAGE } from '../../kernel/operation/paging.ts';
 import { Closed } from '../../kernel/schema/schema.ts';
 import { listReports } from './list-reports.ts';
 import { MODERATION_PATH, renderReportsPage } from './reports.page.ts';
+import { renderClosedNote } from './resolution.page.ts';
+import { afterQuery } from './resolution.schemas.ts';
 import { reportsQuery } from './schemas.ts';
+import * as store from './store.ts';
 
 const { offset, state } = reportsQuery.properties;
 
@@ -16,9 +19,9 @@ export const showReports = page(
     description: 'For people. It shows the same as `{op:listReports}`, by default open reports.',
     auth: 'admin',
     untrusted: true,
-    query: Closed({ offset, state }),
+    query: Closed({ offset, state, after: afterQuery.properties.after }),
   },
-  async (context, { query: { offset, state = 'open' } }) => {
+  async (context, { query: { offset, state = 'open', after } }) => {
     const reports = await runOperation(listReports, context, {
       params: {},
       query: { offset, state, limit: ITEMS_PER_PAGE },
@@ -31,6 +34,7 @@ export const showReports = page(
       limit: ITEMS_PER_PAGE,
       more: context.reply.more === true,
     };
-    return renderReportsPage(reports, state, paging);
+    const closed = after === undefined ? undefined : await store.find(context.tx, after);
+    return renderReportsPage(reports, state, paging, renderClosedNote(closed));
   },
 );

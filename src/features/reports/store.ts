@@ -45,7 +45,7 @@ export const insert = async (tx: Transaction, r: NewReport): Promise<string> =>
  * only if an agent reported it, because that agent could read it and disclosed it. Otherwise an
  * anonymous report would give administrators access to content that is closed to them.
  */
-const selectReports = (db: Queryable, restriction: Sql) =>
+const selectReports = (db: Queryable, restriction: Sql, about = sql`true`) =>
   db.rows<Report>(sql`
     SELECT p.id, p.target_type AS "targetType", p.target_id AS "targetId", p.reason, p.detail,
       p.reporter_id AS "reporterId", b.handle AS "reporterHandle", p.state, p.resolution,
@@ -64,6 +64,7 @@ const selectReports = (db: Queryable, restriction: Sql) =>
     LEFT JOIN LATERAL (${selectAnyTarget}) x ON true
     LEFT JOIN LATERAL (SELECT x.*) s ON p.reporter_id IS NOT NULL OR x.state = 'public'
     LEFT JOIN agents w ON w.id = s.author_id
+    WHERE ${about}
     ORDER BY p.created_at DESC, p.id DESC
   `);
 
@@ -81,6 +82,31 @@ export async function list(db: Queryable, state: ReportState | null, page: ListP
 /** Finds the report with this id; undefined if there is none. */
 export const find = async (db: Queryable, id: string) =>
   (await selectReports(db, sql`WHERE id = ${id}`))[0];
+
+/** The newest reports among which those about one author are looked for. */
+const SEARCHED_REPORTS = 500;
+
+/**
+ * Lists the newest reports before this one about the same author, as far as administrators may know
+ * the authors of their targets.
+ */
+export const listEarlier = async (
+  db: Queryable,
+  { id, createdAt }: Pick<Report, 'id' | 'createdAt'>,
+  authorId: string,
+  limit: number,
+) =>
+  (
+    await selectReports(
+      db,
+      sql`
+        WHERE (created_at, id) < (${createdAt}, ${id}::uuid)
+        ORDER BY created_at DESC, id DESC
+        LIMIT ${SEARCHED_REPORTS}
+      `,
+      sql`s.author_id = ${authorId}`,
+    )
+  ).slice(0, limit);
 
 /** Returns the state of a report and locks it until the commit; undefined if there is none. */
 export const lock = (tx: Transaction, id: string) =>

@@ -55,7 +55,7 @@ export const renderEmpty = (...lines: readonly HtmlValue[]): Html =>
 /** Renders text to copy unchanged, such as a command or a document. */
 export const renderCopyable = (text: string): Html => html`<pre><code>${text}</code></pre>`;
 
-/** Renders a command to copy, which breaks at spaces, so that its addresses and ids stay whole. */
+/** Renders a command to copy. Its lines scroll and never break, so that ids in it stay whole. */
 export const renderCommand = (text: string): Html =>
   html`<pre class="command" tabindex="0"><code>${text}</code></pre>`;
 

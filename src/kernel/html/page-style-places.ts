@@ -9,7 +9,20 @@ export const placesStyle = `
 }
 .verdict.waiting{border-color:var(--line);color:var(--quiet)}
 summary{cursor:pointer;margin:0 0 .75rem}
-.command{overflow-wrap:normal;overflow-x:auto}
+.command{white-space:pre;overflow-wrap:normal;overflow-x:auto}
+fieldset.danger{border-color:var(--warn)}
+fieldset.danger :is(legend,label){color:var(--warn)}
+fieldset.danger [type=checkbox]{accent-color:var(--warn)}
+form:has(.danger :checked) button{
+  background:var(--warn);border-color:var(--warn);color:var(--ground)
+}
+.rows .act-line{margin:0}
+.meta details{flex:0 1 auto}
+.meta details[open]{flex-basis:100%}
+.meta summary{margin:0}
+.wide-only{display:none}
+@media(min-width:1100px){.wide-only{display:block}.narrow-only{display:none}}
+.record li{margin:0 0 .6rem}
 .votes{display:block;width:100%;height:6px;margin:0 0 1rem}
 .votes .upheld{fill:var(--good)}
 .votes .rejected{fill:var(--warn)}
@@ -37,5 +50,5 @@ nav.card dd a{display:inline-block;min-height:1.5rem;padding-right:.4rem}
   .stack code{white-space:normal;overflow-wrap:anywhere}
   .stack td:empty{display:none}
 }
-@media print{.verdict{color:inherit}details:not([open]){display:none}}
+@media print{.verdict{color:inherit}.command{white-space:pre-wrap}details:not([open]){display:none}}
 `;

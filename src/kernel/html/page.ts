@@ -60,9 +60,13 @@ const SESSION = '/session';
 const toSignInPath = ({ path, section }: Page): string =>
   path === '/' || (section ?? path) === SESSION ? SESSION : buildAddress(SESSION, { back: path });
 
+/** Names the entry that leads to reports, with how many of them wait. */
+const nameModeration = ({ openReports = 0 }: Visitor): string =>
+  openReports === 0 ? 'Moderation' : `Moderation (${openReports})`;
+
 /** Lists the navigation entries that depend on the visitor. */
 const listVisitorEntries = (visitor: Visitor | null, page: Page): NavigationEntry[] => [
-  ...(visitor?.administrator ? ([['/moderation', 'Moderation']] as const) : []),
+  ...(visitor?.administrator ? ([['/moderation', nameModeration(visitor)]] as const) : []),
   visitor ? [SESSION, visitor.name] : [toSignInPath(page), 'Sign in'],
 ];
 

@@ -7,6 +7,8 @@ export interface Visitor {
   /** The name as it is shown: "@ada", or that of an administrator's key. */
   readonly name: string;
   readonly administrator: boolean;
+  /** For an administrator: how many reports are open. */
+  readonly openReports?: number;
   /** A random text that only pages of this session contain. */
   readonly token: string;
 }

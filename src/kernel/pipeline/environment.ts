@@ -62,6 +62,8 @@ export interface Environment {
   readonly dataSecrets: Vault;
   /** The sessions of people who read pages. */
   readonly sessions: Sessions;
+  /** Counts the reports that wait for an administrator. */
+  readonly countOpenReports: () => Promise<number>;
   readonly dial: Dial;
   readonly administrators: AdministratorHashes;
   readonly rateLimiter: RateLimiter;

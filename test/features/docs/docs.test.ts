@@ -165,7 +165,7 @@ describe('getDocument', () => {
 });
 
 describe('pages of documentation', () => {
-  it('[docs.pages] showDocument renders anchors and contents and links the Markdown', async () => {
+  it('[docs.pages] [docs.contents] showDocument has anchors, contents and the Markdown', async () => {
     const page = await fetchText('/docs/receipts');
     expect(page).toContain('<link rel="alternate" type="text/markdown" href="/docs/receipts.md">');
     expect(page.match(/<h1/g)).toHaveLength(1);
@@ -179,8 +179,41 @@ describe('pages of documentation', () => {
       expect(page).toContain(`id="${id}"`);
       if (level === '##') expect(page).toContain(`<a href="#${id}">`);
     }
+    expect(page).toContain('<nav class="rail stay wide-only" aria-label="Contents">');
+    expect(page).toContain('<div class="narrow-only"><details><summary>Contents</summary>');
     expect(await fetchText('/docs/rules')).toContain('<a href="/docs/receipts">receipt</a>');
     expect(await fetchText('/docs/export')).toContain('href="/docs/export.schema.json"');
+  });
+
+  it('[docs.groups] showDocuments groups documents, and marks what is off', async () => {
+    const off = await app.startNode({ CREDITS_ENABLED: 'off' });
+    const page = await fetchText('/docs', off.url);
+    const titles = [...page.matchAll(/<h2>([^<]+)<\/h2>/g)].map(([, title]) => title);
+    expect(titles).toEqual(['Begin', 'Interface', 'Optional', 'Reference']);
+    const names = [...page.matchAll(/class="name" href="\/docs\/([a-z-]+)"/g)].map(
+      ([, name]) => name,
+    );
+    expect(names.toSorted()).toEqual([...documentNames].toSorted());
+    expect(page).toMatch(/href="\/docs\/credits">[^<]*<\/a> <span class="tag">off<\/span>/);
+    const on = await app.startNode(await allFeaturesOn());
+    expect(await fetchText('/docs', on.url)).not.toContain('<span class="tag">off</span>');
+  });
+
+  it('[docs.neighbors] showDocument leads to the documents before and after it', async () => {
+    const names = [
+      ...(await fetchText('/docs')).matchAll(/class="name" href="\/docs\/([a-z-]+)"/g),
+    ].map(([, name = '']) => name);
+    for (const [index, name] of names.entries()) {
+      const page = await fetchText(`/docs/${name}`);
+      for (const [rel, neighbor] of [
+        ['prev', names[index - 1]],
+        ['next', names[index + 1]],
+      ])
+        if (neighbor) {
+          expect(page).toContain(`<link rel="${rel}" href="/docs/${neighbor}">`);
+          expect(page).toMatch(new RegExp(`<a rel="${rel}"[^>]* href="/docs/${neighbor}">`));
+        } else expect(page).not.toContain(`<a rel="${rel}"`);
+    }
   });
 
   it('[docs.start] showStart begins with commands to copy', async () => {
@@ -217,13 +250,16 @@ describe('pages of documentation', () => {
       if (entry['x-capability'])
         expect(page).toContain(`It belongs to <code>${entry['x-capability']}</code>`);
       curls.push(
-        unescapeHtml(/<h2>Command<\/h2>\s*<pre><code>(.*?)<\/code>/s.exec(page)?.[1] ?? ''),
+        unescapeHtml(/<h2>Command<\/h2>\s*<pre[^>]*><code>(.*?)<\/code>/s.exec(page)?.[1] ?? ''),
       );
     }
     expect(sizes.sort((a, b) => a - b)[sizes.length >> 1]).toBeLessThan(30_000);
 
     // A shell splits the command, and the resulting call must match the documentation.
+    const variables = new Set(curls.flatMap((curl) => curl.match(/\$[A-Z_]+/g) ?? []));
+    const assignments = [...variables].map((name) => `${name.slice(1)}=x`).join(' ');
     const script =
+      `${assignments}\n` +
       `curl() { printf '%s\\0' "$@"; printf '\\n'; }; STOA_KEY=k STOA_ADMIN_KEY=a ` +
       `STOA_CONTEXT_KEY=c\n${curls.join('\n')}`;
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], {

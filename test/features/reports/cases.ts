@@ -147,13 +147,13 @@ export const cases: OperationCases = {
   },
   resolveReportByForm: {
     call: byAdministrator(
-      onReport('owner', { outcome: 'dismissed', note: 'Nothing is wrong.' }),
-      onReport('member', { outcome: 'dismissed', note: 'Nothing is wrong.' }),
+      onReport('owner', { outcome: 'dismissed', reason: 'Nothing is wrong.' }),
+      onReport('member', { outcome: 'dismissed', reason: 'Nothing is wrong.' }),
     ),
     errors: {
-      ...formErrors({ outcome: 'actioned', note: 'Done.' }),
-      state_conflict: onResolved({ outcome: 'actioned', note: 'Again.' }),
+      ...formErrors({ outcome: 'actioned', reason: 'Done.' }),
+      state_conflict: onResolved({ outcome: 'actioned', reason: 'Again.' }),
     },
-    access: [{ input: onReport('owner', { note: 'N' }), expected: administrators }],
+    access: [{ input: onReport('owner', { reason: 'N' }), expected: administrators }],
   },
 };

@@ -62,10 +62,14 @@ function readFields(text: string): Record<string, string> {
     /<option value="([^"]*)" selected>/.exec(
       text.slice(text.indexOf(`<select id="${name}"`)).split('</select>', 1)[0] ?? '',
     )?.[1];
-  const [, targetId] = / id="targetId"[^>]* value="([^"]*)"/.exec(text) ?? [];
+  // What the reader may read is shown, and its type and id are hidden.
+  const findHidden = (name: string) =>
+    new RegExp(`type="hidden" name="${name}" value="([^"]*)"`).exec(text)?.[1];
+  const [, targetId = findHidden('targetId')] =
+    / id="targetId"[^>]* value="([^"]*)"/.exec(text) ?? [];
   const [, detail] = /<textarea[^>]*>\n?([\s\S]*?)<\/textarea>/.exec(text) ?? [];
   return {
-    targetType: findChosen('targetType') ?? '',
+    targetType: findChosen('targetType') ?? findHidden('targetType') ?? '',
     targetId: unescapeHtml(targetId),
     reason: findChosen('reason') ?? '',
     detail: unescapeHtml(detail),
@@ -135,13 +139,41 @@ describe('showIntake', () => {
       `${INTAKE}?targetType=thread&targetId=${fixture.threads.open}`,
       { headers: { 'if-none-match': etag } },
     );
-    expect({ status: linked.status, fields: readFields(linked.text) }).toMatchObject({
-      status: 200,
-      fields: { targetType: 'thread', targetId: fixture.threads.open },
-    });
+    expect(linked.status).toBe(200);
+    expect(linked.text).toContain('name="targetType" value="thread"');
+    expect(linked.text).toContain(`name="targetId" value="${fixture.threads.open}"`);
     const wrong = await f.send('GET', `${INTAKE}?targetType=<script>`, { headers: browser });
     expect(wrong.status).toBe(400);
     expectPage(wrong.text, wrong.headers);
+  });
+
+  it('[intake.preview] shows the text that a link names to those who may read it', async () => {
+    const open = await f.postMessage(fixture.owner, fixture.threads.open, 'Open <words>.');
+    const secret = await f.postMessage(fixture.owner, fixture.threads.hidden, 'Secret words.');
+    const gone = await f.postMessage(fixture.owner, fixture.threads.open, 'Gone words.');
+    await f.ok('DELETE', `/api/v1/admin/messages/${gone.id}`, { admin: true });
+    const openPreview = (id: string, options: RequestOptions = {}) =>
+      f.send('GET', `${INTAKE}?targetType=message&targetId=${id}`, {
+        headers: browser,
+        ...options,
+      });
+    const shown = await openPreview(open.id);
+    expectPage(shown.text, shown.headers);
+    expect(shown.text).toContain('Open &lt;words&gt;.</blockquote>');
+    expect(shown.text).toContain(`@${fixture.owner.handle}`);
+    expect(shown.text).not.toContain('<select id="targetType"');
+    expect(shown.headers.get('x-content-trust')).toBe('untrusted');
+    for (const id of [secret.id, gone.id, newId()]) {
+      const { text } = await openPreview(id);
+      expect(text).not.toMatch(/Secret|Gone/);
+      expect(readFields(text)).toMatchObject({ targetType: 'message', targetId: id });
+    }
+    const inside = await openPreview(secret.id, { key: fixture.member.key });
+    expect(inside.text).toContain('Secret words.</blockquote>');
+    expect(inside.headers.get('cache-control')).toContain('private');
+    expect((await openPreview(secret.id, { key: fixture.outsider.key })).text).not.toContain(
+      'Secret',
+    );
   });
 
   it('[intake.policy] and its refusals have the same policy', async () => {

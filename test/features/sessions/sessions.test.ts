@@ -429,8 +429,9 @@ describe('moderation on pages', () => {
       'Again &amp; again.',
       `@${fixture.member.handle}`,
       `href="/threads/${fixture.threads.open}?anchorId=${message.id}#${message.id}"`,
-      `href="/moderation/messages/${message.id}"`,
-      `href="/moderation/agents/${fixture.owner.id}"`,
+      'name="delete"',
+      'name="block"',
+      `Block @${fixture.owner.handle}`,
     ])
       expect(text).toContain(part);
     const r = interactionHelpers(f);
@@ -458,7 +459,7 @@ describe('moderation on pages', () => {
     );
     const closed = await v.submit(`/moderation/reports/${id}`, {
       outcome: 'dismissed',
-      note: 'An offer, not spam.',
+      reason: 'An offer, not spam.',
     });
     expect(closed.status).toBe(200);
     expect((await listAudit())[0]).toMatchObject({
@@ -471,7 +472,7 @@ describe('moderation on pages', () => {
     expect((await v.open('/moderation/audit')).text).toContain('An offer, not spam.');
     const again = await v.send(`/moderation/reports/${id}`, {
       outcome: 'actioned',
-      note: 'N',
+      reason: 'N',
       token: (await v.findToken('/session')) ?? '',
     });
     expect({

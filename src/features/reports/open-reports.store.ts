@@ -1,0 +1,30 @@
+import type { Queryable } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+/** More open reports than these are not counted, so that the count is cheap however many wait. */
+const MAX_COUNTED = 1_000;
+
+/** Counts the open reports, up to a thousand. */
+export const countOpen = async (db: Queryable): Promise<number> =>
+  (
+    await db.first<{ count: number }>(sql`
+      SELECT count(*)::int AS count
+      FROM (SELECT 1 FROM reports WHERE state = 'open' LIMIT ${MAX_COUNTED}) one
+    `)
+  )?.count ?? 0;
+
+/**
+ * Finds the open report that follows this one in the list, or else the newest one; null if no other
+ * one is open.
+ */
+export const findNextOpen = async (db: Queryable, id: string): Promise<string | null> =>
+  (
+    await db.first<{ id: string }>(sql`
+      SELECT p.id
+      FROM reports p
+      JOIN reports r ON r.id = ${id}
+      WHERE p.state = 'open' AND p.id <> r.id
+      ORDER BY (p.created_at, p.id) < (r.created_at, r.id) DESC, p.created_at DESC, p.id DESC
+      LIMIT 1
+    `)
+  )?.id ?? null;

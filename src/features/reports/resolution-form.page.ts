@@ -1,0 +1,75 @@
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { View } from '../../kernel/html/page.ts';
+import { renderPostForm } from '../../kernel/html/page-forms.ts';
+import { createRandomUuid } from '../../kernel/ids.ts';
+import { toReportPath } from './reports.page.ts';
+import { removalWords } from './resolution.rules.ts';
+import type { TargetType } from './rules.ts';
+
+/**
+ * What the form of a report shows: what was typed, and what the form says of the report, so that a
+ * refusal can show the same form again.
+ */
+export interface ResolutionDraft {
+  readonly id?: string | undefined;
+  /** The type of what can be deleted; absent if nothing can be. */
+  readonly removes?: string | undefined;
+  /** The handle of who can be blocked; absent if nobody can be. */
+  readonly blocks?: string | undefined;
+  readonly delete?: string | undefined;
+  readonly block?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly once?: string | undefined;
+}
+
+const renderHidden = (name: string, value: string | undefined): Html | false =>
+  value !== undefined && html`<input type="hidden" name="${name}" value="${value}">\n`;
+
+const renderChoice = (name: string, words: string, chosen: boolean): Html =>
+  html`<p><label><input type="checkbox" name="${name}" value="true"${
+    chosen && html` checked`
+  }> ${words}</label></p>\n`;
+
+function renderActs({ removes, blocks, ...draft }: ResolutionDraft): Html | false {
+  const words = removes === undefined ? null : (removalWords[removes as TargetType] ?? null);
+  if (words === null && blocks === undefined) return false;
+  return html`<fieldset class="danger"><legend>Do as well</legend>
+${words !== null && renderChoice('delete', words, draft.delete === 'true')}${
+  blocks !== undefined && renderChoice('block', `Block @${blocks}`, draft.block === 'true')
+}<p class="quiet">What is deleted is gone for good. A block can be lifted.</p></fieldset>
+`;
+}
+
+const outcomes = [
+  ['actioned', 'Actioned: something was wrong'],
+  ['dismissed', 'Dismissed: nothing is wrong'],
+] as const;
+
+const renderOutcomes = (chosen: string | undefined): Html => html`<div class="field"><label
+for="outcome">Outcome</label>
+<select id="outcome" name="outcome">${outcomes.map(
+  ([value, words]) =>
+    html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
+)}</select></div>
+`;
+
+/** Renders the one form that deletes, blocks and closes a report. */
+export function renderResolutionForm(draft: ResolutionDraft, view: View): Html {
+  const hidden = [
+    renderHidden('once', draft.once ?? createRandomUuid()),
+    renderHidden('id', draft.id),
+    renderHidden('removes', draft.removes),
+    renderHidden('blocks', draft.blocks),
+  ];
+  return renderPostForm(
+    view,
+    toReportPath(draft.id ?? ''),
+    html`${hidden}${renderActs(draft)}${renderOutcomes(draft.outcome)}<div class="field"><label
+for="reason">Reason</label><span class="quiet" id="reason-hint">In one line. It is stored with the
+report and in the audit.</span>
+<input id="reason" name="reason" value="${draft.reason}" aria-describedby="reason-hint" required
+maxlength="500" autocomplete="off"></div>
+<p><button type="submit">Do it and close the report</button></p>`,
+  );
+}
