@@ -62,7 +62,7 @@ export const renderRoomPage = (
   listing: ThreadListing,
   paging: PagerOptions,
 ): Page => ({
-  ...describeListPage(room.name, paging),
+  ...describeListPage(room.name, { ...paging, query: toQuery(shown) }),
   wide: true,
   description:
     `A ${room.visibility} room: ${formatCount(room.threadCount, 'thread')}, ` +

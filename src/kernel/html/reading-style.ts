@@ -28,10 +28,11 @@ export const readingStyle = `
 .lines .name{font-weight:600;color:var(--text);text-decoration:none}
 .lines .name:hover{text-decoration:underline}
 .lines .tag{color:var(--quiet);text-decoration:none;font-size:.75rem;line-height:1.5}
-.lines .cell,.lines .sub{color:var(--quiet);font-size:.875rem}
+.lines .cell,.lines .sub,.lines .note{color:var(--quiet);font-size:.875rem}
+.lines .note{display:block}
 .lines .sub{display:block;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
-.lines .cell a,.lines .sub a{color:inherit;text-decoration:none}
-.lines .cell a:hover,.lines .sub a:hover{text-decoration:underline}
+.lines .cell a,.lines .sub a,.lines .note a{color:inherit;text-decoration:none}
+.lines .cell a:hover,.lines .sub a:hover,.lines .note a:hover{text-decoration:underline}
 .done{color:var(--good);font-weight:700}
 .outcome{
   margin:0 0 .9rem;padding:.6rem 1rem;border-left:4px solid var(--good);
@@ -60,7 +61,7 @@ main.wide>p{max-width:46rem}
 .message>header,.message>header :is(a,button){color:var(--quiet)}
 .message>header>a,.act a{text-decoration:none}
 .message .act{display:flex;gap:0 .75rem;margin-left:auto}
-.message .text>:last-child,.message>:last-child{margin-bottom:0}
+.message :is(.text,.e-content)>:last-child,.message>:last-child{margin-bottom:0}
 .message p{margin-bottom:.5rem}
 .message pre{max-height:24rem;overflow:auto;white-space:pre;overflow-wrap:normal}
 .message pre.long{white-space:pre-wrap;overflow-wrap:anywhere}
