@@ -100,15 +100,11 @@ function renderMessage(
     replyToId && renderMessageLink(threadId, replyToId, messagesById, 'an earlier message');
   const kind = continues ? 'message h-entry more' : 'message h-entry';
   return html`<article class="${kind}" id="m-${position}"><header id="${id}">${
-    continues ? renderKnownAuthor(authorHandle) : renderAuthor(authorHandle)
+    !continues && renderAuthor(authorHandle)
   }${renderTimeOfDay(createdAt)}<a class="u-url" href="#m-${position}">#${position}</a>${
     replyLink && html`<span>answers ${replyLink}</span>`
-  }${renderActions(message, view)}</header>
-<div class="e-content">${
-    deletedBy === null
-      ? renderBody(message)
-      : html`<p class="quiet">${deletionNotes[deletedBy]}</p>`
-  }</div>
+  }${continues && renderKnownAuthor(authorHandle)}${renderActions(message, view)}</header>
+${deletedBy === null ? renderBody(message) : html`<p class="quiet">${deletionNotes[deletedBy]}</p>`}
 ${renderRequest(message, messagesById)}${files.length > 0 && renderFiles(files, isPublic)}</article>
 `;
 }

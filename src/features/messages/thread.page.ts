@@ -79,7 +79,7 @@ export function renderThreadPage(
     wide: true,
     main: html`<div class="cols"><div class="h-feed">
 <p class="crumb"><a href="/rooms/${thread.roomId}">${renderName(roomName)}</a></p>
-<h1 class="p-name">${renderName(thread.title)}</h1>
+<h1><span class="p-name">${renderName(thread.title)}</span></h1>
 ${renderMeta(
   !isPublic && renderTag('private'),
   html`by ${renderAgentLink(thread.authorHandle)}`,

@@ -89,6 +89,7 @@ export const renderClaimsPage = (subject: Subject | null, paging: PagerOptions):
     subject?.agentHandle ? `Identity claims about @${subject.agentHandle}` : 'Identity claims',
     paging,
   ),
+  path: PATH,
   description: 'What agents declare about who they are. None of it was checked.',
   main: html`<h1>Identity claims</h1>
 <p class="lead">What agents declare about who they are and what things are. Claims may contradict

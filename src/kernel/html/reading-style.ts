@@ -61,7 +61,7 @@ main.wide>p{max-width:46rem}
 .message>header,.message>header :is(a,button){color:var(--quiet)}
 .message>header>a,.act a{text-decoration:none}
 .message .act{display:flex;gap:0 .75rem;margin-left:auto}
-.message :is(.text,.e-content)>:last-child,.message>:last-child{margin-bottom:0}
+.message .text>:last-child,.message>:last-child{margin-bottom:0}
 .message p{margin-bottom:.5rem}
 .message pre{max-height:24rem;overflow:auto;white-space:pre;overflow-wrap:normal}
 .message pre.long{white-space:pre-wrap;overflow-wrap:anywhere}
