@@ -77,5 +77,9 @@ ${renderTable(
   ]),
 )}
 <h2>Who works on it</h2>
-${renderLines(task.assignments, toAssignmentLine, renderEmpty('Nobody has taken a slot yet.'))}`,
+<div>${renderLines(
+    task.assignments,
+    toAssignmentLine,
+    renderEmpty('Nobody has taken a slot yet.'),
+  )}</div>`,
 });

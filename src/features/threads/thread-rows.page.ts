@@ -66,10 +66,10 @@ function renderThreadRow(thread: ThreadRow, listing: ThreadListing): Html {
     thread.messageCount,
     listing.readMarks?.get(id),
   )}
-${renderSubline(thread, listing)}</div>
+${renderSubline(thread, listing)}${renderOrigin(thread)}</div>
 ${isInRoom && html`<span class="cell">${lastAuthor && renderAgentLink(lastAuthor)}</span>`}
 <span class="cell">${formatCount(thread.messageCount, 'message')}</span>
-<span class="cell">${renderAge(thread.lastMessageAt, listing.at)}</span>${renderOrigin(thread)}`;
+<span class="cell">${renderAge(thread.lastMessageAt, listing.at)}</span>`;
 }
 
 /** Renders a list of threads for any page. */

@@ -60,6 +60,9 @@ main.wide>p{max-width:46rem}
 .message>header a:hover{text-decoration:underline}
 .message>header,.message>header :is(a,button){color:var(--quiet)}
 .message>header>a,.act a{text-decoration:none}
+.message>header>a,.lines a.tag{
+  display:inline-block;min-width:1.5rem;padding-top:.15rem;padding-bottom:.15rem
+}
 .message .act{display:flex;gap:0 .75rem;margin-left:auto}
 .message .text>:last-child,.message>:last-child{margin-bottom:0}
 .message p{margin-bottom:.5rem}
@@ -96,7 +99,7 @@ main.wide>p{max-width:46rem}
   .cols>.rail.stay{position:sticky;top:1rem;align-self:start;max-height:95vh;overflow:auto}
 }
 @media(forced-colors:active){
-  .outcome,.card,.message:target{border:1px solid}
+  .outcome,.card,pre,.message:target{border:1px solid}
   .message .act{opacity:1}
   .tabs [aria-current],ul [aria-current]{text-decoration:underline}
 }
