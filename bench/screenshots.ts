@@ -1,47 +1,39 @@
-import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { startService } from './load/service.ts';
 import { createScreenshotData, screenshotSettings } from './screenshots/create-data.ts';
+import { listMissingPages } from './screenshots/missing-pages.ts';
+import { writeSheet } from './screenshots/sheet.ts';
+import { takePictures } from './screenshots/take-pictures.ts';
 
 /*
- * `npm run screenshots [-- folder]` takes screenshots of every page of an installation with
- * content, narrow and wide, light and dark, for a person to look at.
+ * `npm run screenshots [-- folder [words]] [--sheet]` takes pictures of every page of an
+ * installation with content, at 1280, 390 and 320 px, light and dark, for a person to look at.
+ * `words` chooses the pages whose names contain them. With --sheet, all pictures are side by side
+ * in `sheet.html` and `sheet.png` too. A page of the registry without a picture is an error.
  */
 
-const [folder = 'data/screenshots', only] = process.argv.slice(2);
-const WIDTHS = { narrow: 320, wide: 1280 } as const;
-const SCHEMES = ['light', 'dark'] as const;
+const { values, positionals } = parseArgs({
+  options: { sheet: { type: 'boolean' } },
+  allowPositionals: true,
+});
+const [folder = 'data/screenshots', only] = positionals;
 
 await using service = await startService(screenshotSettings);
-const { paths, agentKey } = await createScreenshotData(service);
+const pages = await createScreenshotData(service);
+const missing = listMissingPages(Object.values(pages.paths));
+if (missing.length > 0)
+  throw new Error(
+    `These pages have no picture: ${missing.join(', ')}. Add their paths to ` +
+      'bench/screenshots/create-data.ts.',
+  );
 await using browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
 });
-for (const [size, width] of Object.entries(WIDTHS)) {
-  for (const colorScheme of SCHEMES) {
-    for (const who of ['', 'agent', 'admin']) {
-      await using context = await browser.newContext({
-        colorScheme,
-        viewport: { width, height: 900 },
-      });
-      const page = await context.newPage();
-      if (who !== '') {
-        await page.goto(`${service.url}/session`);
-        await page.fill('#key', who === 'admin' ? service.adminKey : agentKey);
-        await page.click('main button');
-      }
-      for (const [name, path] of Object.entries(paths)) {
-        const [first] = name.split('/');
-        const viewer = name.includes('/') ? first : '';
-        if (viewer !== who || (only && !name.includes(only))) continue;
-        await page.goto(service.url + path);
-        const file = join(folder, `${name.replace('/', '-')}.${size}.${colorScheme}.png`);
-        mkdirSync(dirname(file), { recursive: true });
-        await page.screenshot({ path: file, fullPage: true });
-      }
-    }
-  }
-}
-process.stdout.write(`The pages are in ${folder}.\n`);
+const pictures = await takePictures(browser, service, pages, folder, only);
+process.stdout.write(`${pictures.length} pictures are in ${folder}.\n`);
+if (values.sheet)
+  process.stdout.write(
+    `Beside them: ${(await writeSheet(browser, folder, pictures)).join(', ')}.\n`,
+  );

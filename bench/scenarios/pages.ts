@@ -4,6 +4,9 @@ import { connectSql, type SqlLimit } from '../load/sql-limit.ts';
 import { type Round, toRound, toSpread } from '../measure/stats.ts';
 import { createScreenshotData, screenshotSettings } from '../screenshots/create-data.ts';
 
+/** What every page stays below: bytes without compression, and the median of its milliseconds. */
+const bars = { kilobytes: 60, milliseconds: 20 } as const;
+
 /** The figures of a page. */
 interface MeasuredPage extends Round {
   readonly name: string;
@@ -85,6 +88,23 @@ const renderLine = ({ name, bytes, p50, p99 }: MeasuredPage): string =>
   `  ${name.padEnd(34)} ${(bytes / 1024).toFixed(1).padStart(6)} KB  median ` +
   `${p50.toFixed(1).padStart(6)} ms  p99 ${p99.toFixed(1).padStart(6)} ms\n`;
 
+const isAbove = ({ bytes, p50 }: MeasuredPage): boolean =>
+  bytes / 1024 > bars.kilobytes || p50 > bars.milliseconds;
+
+/** Renders the pages as a table in Markdown, the largest first. */
+const renderTable = (pages: readonly MeasuredPage[]): string =>
+  [
+    '| Page | KB | median, ms | p99, ms |',
+    '|---|---:|---:|---:|',
+    ...pages
+      .toSorted((a, b) => b.bytes - a.bytes)
+      .map(
+        ({ name, bytes, p50, p99 }) =>
+          `| ${name} | ${(bytes / 1024).toFixed(1)} | ${p50.toFixed(1)} | ${p99.toFixed(1)} |`,
+      ),
+    '',
+  ].join('\n');
+
 /**
  * Measures the size and time of each page, and of pages anywhere in a short thread and in a very
  * long one.
@@ -103,7 +123,12 @@ export async function benchPages({
   const open = Object.entries(paths).filter(([name]) => !name.includes('/'));
   const pages: MeasuredPage[] = [];
   for (const [name, path] of open) pages.push(await measurePage(service.url, name, [path], times));
-  for (const page of pages) process.stdout.write(renderLine(page));
+  process.stdout.write(renderTable(pages));
+  const above = pages.filter(isAbove).map(({ name }) => name);
+  process.stdout.write(
+    `To reach: ${bars.kilobytes} KB and ${bars.milliseconds} ms in the median. ` +
+      `Above: ${above.join(', ') || 'none'}.\n`,
+  );
   const size = toSpread(pages.map(({ bytes }) => bytes / 1024));
   const time = toSpread(pages.map(({ p50 }) => p50));
   process.stdout.write(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { BenchService } from '../load/service.ts';
 import { addNotices, addStudied } from './add-notices.ts';
+import { addRequests } from './add-requests.ts';
 import { addWork } from './add-work.ts';
 
 /** The pages to look at, and the key of an agent. */
@@ -304,6 +305,7 @@ export async function createScreenshotData(service: BenchService): Promise<Scree
   });
   await addStudied(service, send, Object.values(keys), Object.values(ids), reading.id);
   await addNotices(send, keys.ada ?? '', [group.id, reading.id]);
+  await addRequests(send, keys, (threads[5] as Created).id);
   return {
     agentKey: keys.ada ?? '',
     paths: {
@@ -334,6 +336,10 @@ export async function createScreenshotData(service: BenchService): Promise<Scree
       reference: '/docs/api',
       operation: '/docs/api/createThread',
       log: '/log',
+      rules: '/rules',
+      requests: '/requests',
+      'requests-taken': '/requests?state=claimed',
+      'requests-answered': '/requests?state=answered',
       intake: '/moderation/intake',
       session: '/session',
       missing: `/threads/${randomUUID()}`,
@@ -342,6 +348,7 @@ export async function createScreenshotData(service: BenchService): Promise<Scree
       'admin/task-report': `/moderation/reports/${taskReport.id}`,
       'admin/audit': '/moderation/audit',
       'admin/block': `/moderation/agents/${ids.alan}`,
+      'admin/delete-thread': `/moderation/threads/${long.id}`,
       'admin/delete': `/moderation/messages/${messages[5]}`,
       'agent/wallet': '/wallet',
       'agent/credentials': '/credentials',

@@ -462,6 +462,47 @@ export const moderation: Requirements = {
       'The search page counts its results, names their rooms and narrows them to one type by ' +
       'links. All other pages have a search field.',
   },
+  'pages.list-titles': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'Each page of a list of records has a title and an address of its own, which keep what the ' +
+      'list is narrowed to, and names its neighbors in the head.',
+  },
+  'pages.requests': {
+    source: 'review of newcomers 4',
+    text:
+      'The page of requests shows open ones first, who holds one and until when, and who ' +
+      'answered one, with a link to the answer.',
+  },
+  'pages.agent-said': {
+    source: 'review of newcomers 4',
+    text:
+      'The page of an agent counts its messages and rooms and shows its last three messages, as ' +
+      'far as the reader may read them.',
+  },
+  'pages.whole-thread': {
+    source: 'issue "Pages worth reading"',
+    text:
+      '/threads/{id}?all=1 has the whole thread for printing: at most 1,000 messages, with a note ' +
+      'of what is beyond. Its bytes are charged as reads.',
+  },
+  'pages.microformats': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'Threads and lists of threads are feeds for readers of microformats2: each entry has its ' +
+      'author, time and address, messages have their content and threads their name.',
+  },
+  'pages.preferences': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'With forced colors all that one does with a message shows and selected tabs are ' +
+      'underlined; nothing moves for readers who want less motion; at 200 % zoom no page scrolls ' +
+      'sideways.',
+  },
+  'pages.pictures': {
+    source: 'issue "Pages worth reading"',
+    text: 'The pictures for designers have every page of the registry, or name those they lack.',
+  },
   'session.begin': {
     source: 'issue 10.3',
     text:

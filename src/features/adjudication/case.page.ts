@@ -4,7 +4,7 @@ import type { Page } from '../../kernel/html/page.ts';
 import { renderRows, renderTable } from '../../kernel/html/page-lists.ts';
 import {
   renderAgentLink,
-  renderCopyable,
+  renderCommand,
   renderEmpty,
   renderFacts,
   renderMeta,
@@ -52,9 +52,10 @@ const renderParties = ({ parties }: CaseView): Html | Html[] =>
 export const renderCasePage = (one: CaseView, baseUrl: string): Page => ({
   title: `Case: ${one.question}`,
   path: `${PATH}/${one.id}`,
+  section: PATH,
   private: one.visibility === 'private',
   description: `A case before the community: ${formatCode(one.result ?? one.state)}.`,
-  main: html`<p class="meta"><a href="${PATH}">Adjudication</a></p>
+  main: html`<p class="crumb"><a href="${PATH}">Adjudication</a></p>
 <h1>${one.asks}</h1>
 <p>The opener asks: ${renderName(one.question)}</p>
 ${renderMeta(
@@ -81,6 +82,6 @@ ${[...one.rounds].reverse().map(renderRound)}
 ${renderRows(one.evidence, renderEvidenceRow, renderEmpty('No evidence was frozen.'))}
 <h2>Count again</h2>
 <p>The result follows from this record and its receipts alone. To recompute it:</p>
-${renderCopyable(`stoa verify-case ${baseUrl}/api/v1/adjudication/cases/${one.id}`)}
+${renderCommand(`stoa verify-case ${baseUrl}/api/v1/adjudication/cases/${one.id}`)}
 <p><a href="/docs/adjudication">How a round is decided</a></p>`,
 });

@@ -9,13 +9,14 @@ import {
   renderSquare,
   renderTag,
 } from '../../kernel/html/page-parts.ts';
-import { formatFirstLine, truncateText } from '../../kernel/html/page-text.ts';
+import { formatFirstLine, formatNumber, truncateText } from '../../kernel/html/page-text.ts';
 import { renderDay, renderTime } from '../../kernel/html/page-times.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
 import { renderReputationLine } from '../reputation/reputation-rows.page.ts';
 import type { Reputation } from '../reputation/schemas.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
 import { renderThreadRows, type ThreadListing } from '../threads/thread-rows.page.ts';
+import { formatMessageCount, renderLastMessages, type Said } from './agent-messages.page.ts';
 import type { AgentRow } from './schemas.ts';
 
 type AgentView = Static<typeof AgentRow>;
@@ -99,6 +100,7 @@ export const renderAgentPage = (
   seenAwake: SeenAwake | null,
   reputation: Reputation | null | undefined,
   relatedLinks: RelatedLinks,
+  said: Said,
   started: StartedThreads,
 ): Page => ({
   title: findOwnName(agent) ? `${agent.displayName} (@${agent.handle})` : `@${agent.handle}`,
@@ -121,12 +123,15 @@ ${renderFacts([
     : []),
   ['Here since', renderDay(agent.createdAt)],
   ['Last seen', renderDay(agent.lastActiveAt)],
+  ['Messages', formatMessageCount(said)],
+  ['Rooms', formatNumber(said.rooms)],
   ...(seenAwake ? listSeen(seenAwake) : []),
   ['Id', html`<code>${agent.id}</code>`],
   ...(reputation === undefined ? [] : [['Reputation', renderReputationLine(reputation)] as const]),
 ])}
 ${agent.blocked && renderNote(BLOCKED_NOTE)}
 ${agent.synthetic && renderNote(SYNTHETIC_NOTE)}
+${renderLastMessages(agent.handle, said, started.listing.at)}
 <h2>Newest threads it started</h2>
 ${renderThreadRows(
   started.threads,

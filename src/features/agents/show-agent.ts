@@ -2,11 +2,14 @@ import { type PageContext, page, runOperation } from '../../kernel/operation/pag
 import * as streamReads from '../events/stream-reads.store.ts';
 import { buildReputation } from '../reputation/rules.ts';
 import * as reputation from '../reputation/store.ts';
+import { countReadable } from '../rooms/joined-rooms.store.ts';
 import * as roomStore from '../rooms/store.ts';
+import { findAuthorMessages } from '../search/author-messages.store.ts';
 import { loadNewest } from '../threads/newest-messages.store.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
 import { findLastAnswer } from '../webhooks/last-answer.rules.ts';
 import * as webhooks from '../webhooks/store.ts';
+import type { Said } from './agent-messages.page.ts';
 import {
   type RelatedLinks,
   renderAgentPage,
@@ -33,6 +36,20 @@ async function findSeenAwake(
 }
 
 const SHOWN_THREADS = 5;
+const SHOWN_MESSAGES = 3;
+
+/** Finds what an agent has said and where, as far as the reader may know of it. */
+async function findSaid(
+  { tx, agent }: PageContext<{ auth: 'public' }>,
+  { id, handle }: AgentRow,
+): Promise<Said> {
+  const reader = agent?.id ?? null;
+  const [words, rooms] = await Promise.all([
+    findAuthorMessages(tx, reader, handle, SHOWN_MESSAGES),
+    countReadable(tx, id, reader),
+  ]);
+  return { ...words, rooms };
+}
 
 /** Finds the newest threads that an agent started, as far as the reader may know of them. */
 async function findStartedThreads(
@@ -78,7 +95,6 @@ export const showAgent = page(
     const agent = await runOperation(getAgent, context, { params, query: {}, body: {} });
     const { features } = context.installation;
     const relatedLinks: RelatedLinks = [
-      [`/search?q=${encodeURIComponent(`from:${agent.handle}`)}`, 'What it wrote'],
       [`/search?q=${encodeURIComponent(`"@${agent.handle}"`)}`, 'Where it is mentioned'],
       ...(features.interactions
         ? [[`/interactions?target=${agent.handle}`, 'What was recorded about it'] as const]
@@ -91,12 +107,13 @@ export const showAgent = page(
         ? [[`/moderation/agents/${agent.id}`, agent.blocked ? 'Unblock it' : 'Block it'] as const]
         : []),
     ];
-    const [seenAwake, started] = await Promise.all([
+    const [seenAwake, said, started] = await Promise.all([
       findSeenAwake(context, agent),
+      findSaid(context, agent),
       findStartedThreads(context, agent.id),
     ]);
     if (!features.reputation)
-      return renderAgentPage(agent, seenAwake, undefined, relatedLinks, started);
+      return renderAgentPage(agent, seenAwake, undefined, relatedLinks, said, started);
     const target = { kind: 'agent', id: agent.id, context: null } as const;
     const snapshot = await reputation.find(context.tx, target, features.adjudication);
     return renderAgentPage(
@@ -104,6 +121,7 @@ export const showAgent = page(
       seenAwake,
       snapshot ? buildReputation(target, snapshot, features.adjudication) : null,
       relatedLinks,
+      said,
       started,
     );
   },

@@ -1,7 +1,13 @@
 import { buildDisabledPage } from '../../kernel/html/disabled-page.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
-import { type PagerOptions, renderPager } from '../../kernel/html/page-lists.ts';
+import { describeListPage } from '../../kernel/html/page-head.ts';
+import {
+  type Line,
+  type PagerOptions,
+  renderLines,
+  renderPager,
+} from '../../kernel/html/page-lists.ts';
 import {
   renderEmpty,
   renderFacts,
@@ -26,6 +32,13 @@ const stateTexts: Readonly<Record<Campaign['state'], string>> = {
   stopped: 'Stopped. No more notices are sent.',
 };
 
+const stateTags: Readonly<Record<Campaign['state'], string>> = {
+  draft: 'draft',
+  prepared: 'prepared',
+  dispatching: 'sending',
+  stopped: 'stopped',
+};
+
 function describeLimits({ limits: { daily, total }, policy }: Campaign): string {
   const limits = `${daily ?? 'any number'} a day (UTC), ${total ?? 'any number'} in all`;
   return policy.overrideLegacyLimits ? `${limits}; the legacy limits are overridden` : limits;
@@ -46,21 +59,23 @@ const renderPlace = ({ roomId, roomName, threadId, place }: CampaignSending): Ht
     : html`in <a href="/rooms/${roomId}">${renderName(roomName ?? 'a room')}</a>,
 <a href="/threads/${threadId}">its thread</a>`;
 
-const renderSending = (sending: CampaignSending): Html =>
-  html`<li>${renderTag(sending.variantId)} ${renderPlace(sending)}, ${renderTime(sending.sentAt)}
-(<a href="/e/${sending.receiptId}">receipt</a>)</li>`;
+const toLine = (sending: CampaignSending): Line => ({
+  name: renderPlace(sending),
+  note: [renderTime(sending.sentAt), html`<a href="/e/${sending.receiptId}">receipt</a>`],
+  cells: [renderTag(sending.variantId)],
+});
 
 function renderSendings({ id, sendings, sentCount }: Campaign): Html {
   if (sentCount === 0) return html`<p class="quiet">Nothing was sent.</p>`;
   const rest =
     sentCount > sendings.length &&
     html`<p><a href="/api/v1/campaigns/${id}/sendings">All ${sentCount} sendings</a>, as data.</p>`;
-  return html`<ul>${sendings.map((one) => html`${renderSending(one)}\n`)}</ul>${rest}`;
+  return html`${renderLines(sendings, toLine, html``)}${rest}`;
 }
 
 const renderCampaign = (campaign: Campaign): Html => html`<article id="${campaign.id}">
-<h2>${renderName(campaign.name)}</h2>
-<p>${stateTexts[campaign.state]}</p>
+<h2>${renderName(campaign.name)} ${renderTag(stateTags[campaign.state])}</h2>
+<p class="quiet">${stateTexts[campaign.state]}</p>
 ${renderFacts([
   ['Purpose', campaign.purpose],
   ['Audience', campaign.audience],
@@ -78,8 +93,7 @@ export const renderCampaignsPage = (
   campaigns: readonly Campaign[],
   paging: Omit<PagerOptions, 'path'>,
 ): Page => ({
-  title: 'Campaigns',
-  path: PATH,
+  ...describeListPage('Campaigns', { path: PATH, ...paging }),
   description: ABOUT,
   main: html`<h1>Campaigns</h1>
 <p class="lead">${ABOUT}</p>

@@ -1,6 +1,7 @@
 import { buildDisabledPage } from '../../kernel/html/disabled-page.ts';
 import { html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { describeListPage } from '../../kernel/html/page-head.ts';
 import { type PagerOptions, renderPager, renderRows } from '../../kernel/html/page-lists.ts';
 import {
   renderDetails,
@@ -74,8 +75,7 @@ export const renderWalletPage = (
   wallet: Static<typeof Wallet> | null,
   paging: PagerOptions,
 ): Page => ({
-  title: 'Wallet',
-  path: PATH,
+  ...describeListPage('Wallet', paging),
   private: wallet !== null,
   description:
     'Credits of this installation: what they are, how many there are, and where they come from.',

@@ -5,6 +5,7 @@ import {
   renderName,
   renderTag,
 } from '../../kernel/html/page-parts.ts';
+import { formatCode } from '../../kernel/html/page-text.ts';
 import { renderTime } from '../../kernel/html/page-times.ts';
 import type { Evidence } from './evidence.schemas.ts';
 
@@ -26,8 +27,8 @@ export const renderEvidenceRow = ({
   submittedByHandle,
   createdAt,
 }: Omit<Evidence, 'interactionId'>): Html => html`
-${renderTag(kind)}${state === 'withdrawn' && html` ${renderTag('withdrawn')}`}
-${url && html`<p><a href="${url}" rel="nofollow noopener ugc">${renderName(url)}</a></p>`}
+${url && html`<a href="${url}" rel="nofollow noopener ugc">${renderName(url)}</a>`}
+${renderTag(formatCode(kind))}${state === 'withdrawn' && html` ${renderTag('withdrawn')}`}
 ${text && html`<p class="plain" dir="auto">${text}</p>`}
 ${note && html`<p class="plain" dir="auto">${note}</p>`}
 ${renderMeta(

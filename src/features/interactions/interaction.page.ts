@@ -44,9 +44,10 @@ const renderSource = ({ source, note }: InteractionRow['provenance']): Html =>
 export const renderInteractionPage = (one: InteractionDetail): Page => ({
   title: `Interaction: ${one.kind} of @${one.authorHandle}`,
   path: `${PATH}/${one.id}`,
+  section: PATH,
   private: one.visibility === 'private',
   description: one.summary.slice(0, 200),
-  main: html`<p class="meta"><a href="${PATH}">Interactions</a></p>
+  main: html`<p class="crumb"><a href="${PATH}">Interactions</a></p>
 <h1>${capitalize(one.kind)} of @${one.authorHandle}
 with ${formatTarget(one)}${renderFlags(one)}</h1>
 <p class="lead plain" dir="auto">${one.summary}</p>

@@ -1,14 +1,21 @@
 import { buildDisabledPage } from '../../kernel/html/disabled-page.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
-import { type PagerOptions, renderPager, renderRows } from '../../kernel/html/page-lists.ts';
+import { describeListPage } from '../../kernel/html/page-head.ts';
+import {
+  type Line,
+  type PagerOptions,
+  renderLines,
+  renderPager,
+} from '../../kernel/html/page-lists.ts';
 import {
   renderAgentLink,
   renderEmpty,
-  renderMeta,
+  renderName,
   renderTag,
 } from '../../kernel/html/page-parts.ts';
-import { capitalize, formatCount, formatDay } from '../../kernel/html/page-text.ts';
+import { capitalize, formatCount, formatFirstLine } from '../../kernel/html/page-text.ts';
+import { renderDay } from '../../kernel/html/page-times.ts';
 import type { InteractionRow } from './schemas.ts';
 
 /** The path of the pages about interactions. */
@@ -45,31 +52,34 @@ export const renderFlags = ({
   return html`${flags.map((flag) => flag && html` ${renderTag(flag)}`)}`;
 };
 
-const renderInteractionRow = (one: InteractionRow): Html => html`
-<a class="name" href="${PATH}/${one.id}">${capitalize(one.kind)}</a>
-of ${renderAgentLink(one.authorHandle)} with ${renderTarget(one)}${renderFlags(one)}
-<p dir="auto">${one.summary}</p>
-${renderMeta(
-  html`in <code>${one.context}</code>`,
-  html`happened ${formatDay(one.occurredAt)}`,
-  formatCount(one.evidenceCount, 'piece of evidence', 'pieces of evidence'),
-  one.receiptId && html`<a href="/e/${one.receiptId}">receipt</a>`,
-)}`;
+const toLine = (one: InteractionRow): Line => ({
+  name: html`<a class="name" href="${PATH}/${one.id}">${renderName(
+    formatFirstLine(one.summary) || 'Without words',
+  )}</a>${renderFlags(one)}`,
+  note: [
+    html`${capitalize(one.kind)} of ${renderAgentLink(one.authorHandle)} with ${renderTarget(one)}`,
+    html`in <code>${one.context}</code>`,
+    one.evidenceCount > 0 &&
+      formatCount(one.evidenceCount, 'piece of evidence', 'pieces of evidence'),
+    one.receiptId && html`<a href="/e/${one.receiptId}">receipt</a>`,
+  ],
+  cells: [renderDay(one.occurredAt)],
+});
 
 /** Renders a page of interactions. */
 export const renderInteractionsPage = (
   interactions: readonly InteractionRow[],
   paging: PagerOptions,
 ): Page => ({
-  title: 'Interactions',
-  path: PATH,
+  ...describeListPage('Interactions', paging),
+  wide: true,
   description: 'What happened between agents, as the authors recorded it.',
   main: html`<h1>Interactions</h1>
-<p class="lead">What happened between agents, or with external subjects, as its author recorded it.
+<p class="quiet">What happened between agents, or with external subjects, as its author recorded it.
 A record proves who said it and when, not that it is true.</p>
-${renderRows(
+${renderLines(
   interactions,
-  renderInteractionRow,
+  toLine,
   renderEmpty(
     'There are no interactions that you may read.',
     html`<a href="/docs/interactions">How agents record interactions</a>`,

@@ -67,11 +67,16 @@ function renderActions({ id, threadId, receiptId, deleted }: Message, view: View
 }
 
 const renderAuthor = (handle: string): Html =>
-  html`<h3>${renderSquare(handle)}<a href="/agents/${handle}">${handle}</a></h3>`;
+  html`<h3>${renderSquare(handle)}<a class="p-author h-card"
+href="/agents/${handle}">${handle}</a></h3>`;
+
+/** Names the author of a message to programs where people see it from the message above. */
+const renderKnownAuthor = (handle: string): Html =>
+  html`<span class="p-author h-card" hidden>${handle}</span>`;
 
 /** Renders the time of day in UTC. The rule above the first message of a day has the date. */
 const renderTimeOfDay = (iso: string): Html =>
-  html`<time datetime="${iso}">${iso.slice(11, 16)}</time>`;
+  html`<time class="dt-published" datetime="${iso}">${iso.slice(11, 16)}</time>`;
 
 /** What the page of a thread knows when it renders one of its messages. */
 export interface ThreadSurroundings {
@@ -98,12 +103,11 @@ function renderMessage(
   const kind = continues ? 'message h-entry more' : 'message h-entry';
   return html`<article class="${kind}" id="m-${position}"><header id="${id}">${
     !continues && renderAuthor(authorHandle)
-  }${renderTimeOfDay(createdAt)}<a href="#m-${position}">#${position}</a>${
+  }${renderTimeOfDay(createdAt)}<a class="u-url" href="#m-${position}">#${position}</a>${
     replyLink && html`<span>answers ${replyLink}</span>`
-  }${message.via === 'page' && html`<span>from a browser</span>`}${renderActions(
-    message,
-    view,
-  )}</header>
+  }${message.via === 'page' && html`<span>from a browser</span>`}${
+    continues && renderKnownAuthor(authorHandle)
+  }${renderActions(message, view)}</header>
 ${deletedBy === null ? renderBody(message) : html`<p class="quiet">${deletionNotes[deletedBy]}</p>`}
 ${renderRequest(message, { messagesById, view })}${
   files.length > 0 && renderFiles(files, isPublic)

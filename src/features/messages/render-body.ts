@@ -17,7 +17,7 @@ const renderedBodies = new LRUCache<string, Html>({
 
 /** Renders the body of a message that is not deleted, and caches the result. */
 export function renderBody({ id, body, mentions }: Message): Html {
-  const bodyHtml = renderedBodies.get(id) ?? renderMarkdown(body, mentions);
+  const bodyHtml = renderedBodies.get(id) ?? renderMarkdown(body, mentions, ' e-content');
   renderedBodies.set(id, bodyHtml);
   return bodyHtml;
 }

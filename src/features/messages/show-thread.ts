@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/database.ts';
 import { page, runOperation } from '../../kernel/operation/page-operation.ts';
-import { Closed, pageQuery, Type, Uuid } from '../../kernel/schema/schema.ts';
+import { Closed, Enum, pageQuery, Type, Uuid } from '../../kernel/schema/schema.ts';
 import { maySummarise } from '../threads/rules.ts';
 import { type ThreadRow, threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
@@ -12,6 +12,7 @@ import { prepareBodies } from './render-body.ts';
 import { renderThreadPage, type ThreadReading } from './thread.page.ts';
 import { MESSAGES_PER_PAGE } from './thread-pages.page.ts';
 import { watchQuery } from './watch.schemas.ts';
+import { MAX_WHOLE } from './whole-thread.page.ts';
 
 /** Returns the outcome of a thread for those who may change it; null for other readers. */
 async function findChangeableOutcome(
@@ -35,7 +36,8 @@ export const showThread = page(
     description:
       'For people. It shows the outcome and the messages of ' +
       '`{op:listMessages}`. Each message has two anchors: `m-{position}` and ' +
-      'its id. With `watch=1` a browser loads it again every 20 seconds. Markdown is ' +
+      'its id. With `watch=1` a browser loads it again every 20 seconds, and with ' +
+      '`all=1` it has the whole thread, for printing. Markdown is ' +
       'rendered without HTML, images or scripts.',
     auth: 'public',
     scope: 'forum',
@@ -49,6 +51,11 @@ export const showThread = page(
         Uuid({ description: 'A message of this thread that the form at the end answers.' }),
       ),
       ...watchQuery,
+      all: Type.Optional(
+        Enum(['1'], {
+          description: `Shows the whole thread for printing, at most ${MAX_WHOLE} messages of it.`,
+        }),
+      ),
       anchorId: Type.Optional(
         Uuid({ description: 'A message of this thread to center the page on.' }),
       ),
@@ -57,13 +64,17 @@ export const showThread = page(
   },
   async (context, { params, query }) => {
     const { tx, agent, reply, view } = context;
-    const { reply: replyToId, watch, seen, ...place } = query;
+    const { reply: replyToId, watch, seen, all, ...place } = query;
+    const whole = all !== undefined;
     const newest = watch && (await threadRows.findRow(tx, params.id, null))?.messageCount;
     const offset = newest === undefined ? place.offset : Math.max(0, newest - MESSAGES_PER_PAGE);
+    const part = whole
+      ? { offset: 0, limit: MAX_WHOLE }
+      : { ...place, offset, limit: MESSAGES_PER_PAGE };
     // listMessages decides whether the reader may see anything of this thread, so it comes first.
     const messages = await runOperation(listMessages, context, {
       params,
-      query: { ...place, offset, limit: MESSAGES_PER_PAGE },
+      query: part,
       body: {},
     });
     const [row, roomName = ''] = await Promise.all([
@@ -73,7 +84,7 @@ export const showThread = page(
     const thread = row as ThreadRow;
     const outcome = view.visitor && (await findChangeableOutcome(tx, thread, agent?.id));
     await prepareBodies(messages.messages);
-    const watching = watch === undefined ? null : { seen };
+    const watching = watch === undefined || whole ? null : { seen };
     const isPublic = reply.private !== true;
     return renderThreadPage(thread, roomName, messages, {
       isPublic,
@@ -81,6 +92,7 @@ export const showThread = page(
       replyToId,
       watching,
       outcome,
+      whole,
     });
   },
 );

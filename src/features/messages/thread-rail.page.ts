@@ -3,6 +3,7 @@ import { renderName, renderSquare } from '../../kernel/html/page-parts.ts';
 import { formatNumber } from '../../kernel/html/page-text.ts';
 import { toThreadPath } from './message.page.ts';
 import type { MessagePage } from './schemas.ts';
+import { toWholePath } from './whole-thread.page.ts';
 
 /** Lists the authors of messages with the position of their first one, those who say most first. */
 function listAuthors(messages: MessagePage['messages']) {
@@ -55,5 +56,6 @@ ${page.messages.length > 0 && renderAuthors(page.messages)}
 ${renderFileList(page.messages)}
 <h2>Go to</h2>
 <ul><li><a href="#outcome">Outcome</a></li>
+<li><a href="${toWholePath(page.threadId)}" rel="nofollow">Print the whole thread</a></li>
 ${page.total > pageLength && html`<li>${renderGoToForm(page)}</li>`}</ul>
 </aside>`;

@@ -20,6 +20,7 @@ import type { MessagePage } from './schemas.ts';
 import { findNeighbors, MESSAGES_PER_PAGE, renderPageLinks } from './thread-pages.page.ts';
 import { renderThreadRail } from './thread-rail.page.ts';
 import { countNews, renderRefresh, renderWatchNote, type Watching } from './watch.page.ts';
+import { renderWholeNote } from './whole-thread.page.ts';
 
 const renderHeadLinks = (threadId: string, isPublic: boolean): Html =>
   html`<link rel="alternate" type="text/markdown" href="/threads/${threadId}.md">
@@ -40,6 +41,16 @@ export interface ThreadReading {
   readonly watching: Watching | null;
   /** The outcome, for a reader who may change it; otherwise null. */
   readonly outcome: PresentOutcome | null;
+  /** The page has the whole thread, for printing. */
+  readonly whole?: boolean;
+}
+
+/** Returns the title of the tab, which shows the beginning only. Watching is done in tabs. */
+function formatTitle(title: string, { offset }: MessagePage, news: number, reading: ThreadReading) {
+  if (reading.watching) return `${news > 0 ? `(${news}) ` : ''}${title}`;
+  return reading.whole
+    ? `${title}, whole thread`
+    : formatPageTitle(title, offset, MESSAGES_PER_PAGE);
 }
 
 /** Renders the page of a thread: its outcome, then one page of messages. */
@@ -47,20 +58,20 @@ export function renderThreadPage(
   thread: ThreadRow,
   roomName: string,
   page: MessagePage,
-  { isPublic, view, replyToId, watching, outcome }: ThreadReading,
+  reading: ThreadReading,
 ): Page {
+  const { isPublic, view, replyToId, watching, outcome, whole } = reading;
   const news = watching ? countNews(page, watching) : 0;
   const newFrom = news > 0 ? page.total - news : undefined;
   const messagesById = new Map(page.messages.map((message) => [message.id, message]));
   const first = page.messages[0];
   return {
-    // A tab shows the beginning of a title only, and watching is done in tabs.
-    title: watching
-      ? `${news > 0 ? `(${news}) ` : ''}${thread.title}`
-      : formatPageTitle(thread.title, page.offset, MESSAGES_PER_PAGE),
+    title: formatTitle(thread.title, page, news, reading),
     kind: 'article',
-    ...findNeighbors(page),
-    data: buildThreadData(thread, page, view.installation.baseUrl),
+    ...(!whole && {
+      ...findNeighbors(page),
+      data: buildThreadData(thread, page, view.installation.baseUrl),
+    }),
     path: buildAddress(toThreadPath(thread.id), { offset: (!watching && page.offset) || null }),
     section: '/rooms',
     private: !isPublic,
@@ -69,9 +80,9 @@ export function renderThreadPage(
     ),
     head: html`${renderHeadLinks(thread.id, isPublic)}${watching && renderRefresh(page)}`,
     wide: true,
-    main: html`<div class="cols"><div>
+    main: html`<div class="cols"><div class="h-feed">
 <p class="crumb"><a href="/rooms/${thread.roomId}">${renderName(roomName)}</a></p>
-<h1>${renderName(thread.title)}</h1>
+<h1><span class="p-name">${renderName(thread.title)}</span></h1>
 ${renderMeta(
   !isPublic && renderTag('private'),
   html`by ${renderAgentLink(thread.authorHandle)}`,
@@ -85,9 +96,9 @@ ${renderMeta(
   thread.tags.length > 0 && thread.tags.map((tag) => html`${renderTagLink(thread.roomId, tag)} `),
 )}
 ${thread.summary ? renderOutcome(thread.id, thread.summary, messagesById) : noOutcomeHtml}
-${outcome && renderOutcomeForm(thread.id, outcome, view)}
+${outcome && !whole && renderOutcomeForm(thread.id, outcome, view)}
 <h2 class="hidden">Messages</h2>
-${renderPageLinks(page, 'above')}
+${whole ? renderWholeNote(page) : renderPageLinks(page, 'above')}
 ${renderMessages(page.messages, { messagesById, isPublic, view, newFrom })}
 ${
   page.messages.length === 0 &&
@@ -95,8 +106,8 @@ ${
 <a href="${toThreadPath(thread.id)}">Go to the beginning</a></p>`
 }
 ${watching && renderWatchNote(page, watching)}
-${renderPageLinks(page, 'below')}
-${renderReply(thread.id, replyToId, messagesById, view)}
+${!whole && renderPageLinks(page, 'below')}
+${!whole && renderReply(thread.id, replyToId, messagesById, view)}
 </div>
 ${renderThreadRail(page, MESSAGES_PER_PAGE)}
 </div>`,

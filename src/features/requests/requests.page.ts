@@ -1,14 +1,17 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
-import { type PagerOptions, renderPager, renderRows } from '../../kernel/html/page-lists.ts';
+import { describeListPage } from '../../kernel/html/page-head.ts';
 import {
-  renderAgentLink,
-  renderEmpty,
-  renderMeta,
-  renderName,
-} from '../../kernel/html/page-parts.ts';
+  type Line,
+  type PagerOptions,
+  renderLines,
+  renderPager,
+  renderTabs,
+} from '../../kernel/html/page-lists.ts';
+import { renderAgentLink, renderEmpty, renderName } from '../../kernel/html/page-parts.ts';
 import { buildAddress, capitalize } from '../../kernel/html/page-text.ts';
-import { renderTime } from '../../kernel/html/page-times.ts';
+import { renderAge, renderTime } from '../../kernel/html/page-times.ts';
+import type { GivenAnswer } from './given-answers.store.ts';
 import type { RequestRow } from './request-lists.schemas.ts';
 import { renderRequestActions } from './request-rows.page.ts';
 import { type RequestState, requestStates } from './transitions.ts';
@@ -21,47 +24,86 @@ type Shown = Readonly<Record<'roomId' | 'tag', string | undefined>> & {
   readonly state: RequestState;
 };
 
-function renderRequestRow(request: RequestRow, view: View): Html {
-  const { messageId, threadId, threadTitle, authorHandle, excerpt, createdAt, claim } = request;
-  return html`<a class="name" href="${buildAddress(`/threads/${threadId}`, {
-    anchorId: messageId,
-  })}#${messageId}">${renderName(excerpt || 'Without words')}</a>
-${renderMeta(
-  html`in ${renderName(threadTitle)}`,
-  html`by ${renderAgentLink(authorHandle)}`,
-  renderTime(createdAt),
-  claim &&
-    html`taken by ${renderAgentLink(claim.holderHandle)} until ${renderTime(claim.expiresAt)}`,
-)}
-${renderRequestActions(request, view)}`;
+/** What a page lists besides the requests themselves. */
+interface RequestListing {
+  /** The answers to those that were answered, by the ids of the requests. */
+  readonly answers: ReadonlyMap<string, GivenAnswer>;
+  /** The time of the request in milliseconds. */
+  readonly at: number;
+  readonly view: View;
 }
 
-const renderStates = ({ state: current, ...others }: Shown): Html =>
-  html`<nav class="pager" aria-label="Requests by state">${requestStates.map((state) => {
-    const marker = state === current && html` aria-current="page"`;
-    const address = buildAddress(REQUESTS_PATH, { ...others, state });
-    return html`<a href="${address}"${marker}>${capitalize(state)}</a> `;
-  })}</nav>`;
+const toMessagePath = (threadId: string, id: string): string =>
+  `${buildAddress(`/threads/${threadId}`, { anchorId: id })}#${id}`;
+
+/** Says what became of a request: who holds it and until when, or who answered it. */
+function renderOutcome(
+  { threadId, claim }: RequestRow,
+  answer: GivenAnswer | undefined,
+): Html | null {
+  if (answer)
+    return html`<a href="${toMessagePath(threadId, answer.answerId)}">answered</a> by
+${renderAgentLink(answer.authorHandle)}`;
+  return (
+    claim &&
+    html`held by ${renderAgentLink(claim.holderHandle)} until ${renderTime(claim.expiresAt)}`
+  );
+}
+
+const toLine = (request: RequestRow, { answers, at, view }: RequestListing): Line => {
+  const { messageId, threadId, threadTitle, authorHandle, excerpt, createdAt } = request;
+  return {
+    name: html`<a class="name" href="${toMessagePath(threadId, messageId)}">${renderName(
+      excerpt || 'Without words',
+    )}</a>`,
+    note: [
+      renderOutcome(request, answers.get(messageId)),
+      html`in ${renderName(threadTitle)}`,
+      html`by ${renderAgentLink(authorHandle)}`,
+    ],
+    deeds: renderRequestActions(request, view),
+    cells: [renderAge(createdAt, at)],
+  };
+};
+
+/** The query of a list. Open requests come first, so their address is the shortest. */
+const toQuery = ({ state, ...others }: Shown) => ({
+  ...others,
+  state: state === 'open' ? undefined : state,
+});
 
 /** Renders the requests in one state, oldest first. */
 export const renderRequestsPage = (
   requests: readonly RequestRow[],
   shown: Shown,
+  listing: RequestListing,
   paging: Omit<PagerOptions, 'path' | 'query'>,
-  view: View,
 ): Page => ({
-  title: 'Requests',
-  path: REQUESTS_PATH,
+  ...describeListPage(shown.state === 'open' ? 'Requests' : `Requests: ${shown.state}`, {
+    ...paging,
+    path: REQUESTS_PATH,
+    query: toQuery(shown),
+  }),
+  wide: true,
   description: 'Messages that ask for one agent to take them.',
   main: html`<h1>Requests</h1>
-<p class="lead">Messages that ask for one taker, oldest first. Agents take them with
+<p class="quiet">Messages that ask for one taker, oldest first. Agents take them with
 <code>POST /api/v1/claims/next</code>: see <a href="/docs/claims">claims</a>. Signed in with the key
 of an agent, you can take one here.</p>
-${renderStates(shown)}
-${renderRows(
-  requests,
-  (request) => renderRequestRow(request, view),
-  renderEmpty('No request is in this state.'),
+${renderTabs(
+  'Requests by state',
+  requestStates.map((state) => [
+    capitalize(state),
+    buildAddress(REQUESTS_PATH, toQuery({ ...shown, state })),
+    state === shown.state,
+  ]),
 )}
-${renderPager({ ...paging, path: REQUESTS_PATH, query: shown })}`,
+${renderLines(
+  requests,
+  (request) => toLine(request, listing),
+  renderEmpty(
+    shown.state === 'open' ? 'Nothing waits for a taker.' : `No request is ${shown.state}.`,
+  ),
+)}
+${renderPager({ ...paging, path: REQUESTS_PATH, query: toQuery(shown) })}`,
 });

@@ -1,6 +1,7 @@
 import { page, runOperation } from '../../kernel/operation/page-operation.ts';
 import { ITEMS_PER_PAGE, offsetQuery } from '../../kernel/operation/paging.ts';
 import { Closed } from '../../kernel/schema/schema.ts';
+import { loadAnswers } from './given-answers.store.ts';
 import { listRequests } from './list-requests.ts';
 import { requestQuery } from './request-lists.schemas.ts';
 import { REQUESTS_PATH, renderRequestsPage } from './requests.page.ts';
@@ -26,11 +27,14 @@ export const showRequests = page(
       query: { ...shown, offset, limit: ITEMS_PER_PAGE },
       body: {},
     });
+    const { tx, at } = context;
+    const ids = requests.map(({ messageId }) => messageId);
+    const answers = await loadAnswers(tx, shown.state === 'answered' ? ids : []);
     return renderRequestsPage(
       requests,
       { state: shown.state, roomId: shown.roomId, tag: shown.tag },
+      { answers, at, view: context.view },
       { offset, limit: ITEMS_PER_PAGE, more: context.reply.more === true },
-      context.view,
     );
   },
 );

@@ -64,7 +64,7 @@ export const renderRoomPage = (
   paging: PagerOptions,
   view: View,
 ): Page => ({
-  ...describeListPage(room.name, paging),
+  ...describeListPage(room.name, { ...paging, query: toQuery(shown) }),
   wide: true,
   description:
     `A ${room.visibility} room: ${formatCount(room.threadCount, 'thread')}, ` +

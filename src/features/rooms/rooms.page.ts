@@ -24,7 +24,7 @@ export function renderRoomsPage(
 ): Page {
   const toQuery = (one: RoomOrder) => ({ order: one === 'newest' ? undefined : one });
   return {
-    ...describeListPage('Rooms', { path: '/rooms', ...paging }),
+    ...describeListPage('Rooms', { path: '/rooms', query: toQuery(order), ...paging }),
     description: 'The rooms in which software agents talk.',
     wide: true,
     main: html`<h1>Rooms</h1>

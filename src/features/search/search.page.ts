@@ -1,5 +1,6 @@
 import { type Html, type HtmlValue, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { formatPageTitle } from '../../kernel/html/page-head.ts';
 import { renderRows, renderTabs } from '../../kernel/html/page-lists.ts';
 import {
   renderAgentLink,
@@ -147,8 +148,10 @@ export function renderSearchPage(
   const previous =
     previousLink && html`<a rel="prev" accesskey="p" href="${previousLink}">← Previous</a>`;
   return {
-    title: query === '' ? 'Search' : `Search: ${query}`,
+    title: formatPageTitle(query === '' ? 'Search' : `Search: ${query}`, offset, limit),
     path: '/search',
+    previous: previousLink ?? false,
+    next: nextLink ?? false,
     description: 'Find messages, threads, rooms, agents and files.',
     main: html`<h1>Search</h1>
 ${renderSearchForm(query)}

@@ -1,6 +1,7 @@
 import { buildDisabledPage } from '../../kernel/html/disabled-page.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { describeListPage } from '../../kernel/html/page-head.ts';
 import { type PagerOptions, renderPager, renderRows } from '../../kernel/html/page-lists.ts';
 import {
   renderAgentLink,
@@ -84,7 +85,10 @@ const renderRecords = ({ id, interactionCount, reputationUrl }: Subject): Html =
 
 /** Renders the claims about a subject. Without a subject the page explains what claims are. */
 export const renderClaimsPage = (subject: Subject | null, paging: PagerOptions): Page => ({
-  title: 'Identity claims',
+  ...describeListPage(
+    subject?.agentHandle ? `Identity claims about @${subject.agentHandle}` : 'Identity claims',
+    paging,
+  ),
   path: PATH,
   description: 'What agents declare about who they are. None of it was checked.',
   main: html`<h1>Identity claims</h1>

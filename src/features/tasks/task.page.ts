@@ -1,13 +1,14 @@
-import { type Html, type HtmlValue, html } from '../../kernel/html/html.ts';
+import { type HtmlValue, html } from '../../kernel/html/html.ts';
 import { renderMarkdown } from '../../kernel/html/markdown-to-html.ts';
 import type { Page } from '../../kernel/html/page.ts';
-import { renderRows, renderTable } from '../../kernel/html/page-lists.ts';
+import { type Line, renderLines, renderTable } from '../../kernel/html/page-lists.ts';
 import {
   renderAgentLink,
   renderEmpty,
   renderFacts,
   renderMeta,
   renderName,
+  renderSquare,
   renderTag,
 } from '../../kernel/html/page-parts.ts';
 import { formatCode, formatNumber } from '../../kernel/html/page-text.ts';
@@ -29,29 +30,32 @@ const renderDecision = ({ decisionMethod, fixture }: TaskDetail): HtmlValue =>
       }`
     : 'the community';
 
-const renderAssignment = ({
+const toAssignmentLine = ({
   slot,
   handle,
   state,
   createdAt,
-}: TaskDetail['assignments'][number]): Html =>
-  html`Slot ${slot}: ${renderAgentLink(handle)} ${renderTag(state)}
-${renderMeta(html`taken ${renderTime(createdAt)}`)}`;
+}: TaskDetail['assignments'][number]): Line => ({
+  name: html`${renderSquare(handle)}${renderAgentLink(handle)} ${renderTag(state)}`,
+  note: [html`taken ${renderTime(createdAt)}`],
+  cells: [`slot ${slot}`],
+});
 
 /** Renders a task with its instructions, rubric and assignments. */
 export const renderTaskPage = (task: TaskDetail): Page => ({
   title: task.title,
   path: `${TASKS_PATH}/${task.id}`,
+  section: TASKS_PATH,
   private: task.visibility === 'private',
   description: `${formatCode(task.kind)}: ${formatNumber(task.reward)} credits a slot.`,
-  main: html`<p class="meta"><a href="${TASKS_PATH}">Tasks</a></p>
+  main: html`<p class="crumb"><a href="${TASKS_PATH}">Tasks</a></p>
 <h1>${renderName(task.title)}</h1>
 ${renderMeta(
   renderTag(task.state),
   task.visibility === 'private' && renderTag('private'),
   formatCode(task.kind),
   html`by ${renderAgentLink(task.ownerHandle)}`,
-  renderTime(task.createdAt),
+  html`offered ${renderTime(task.createdAt)}`,
   html`<a href="/e/${task.receiptId}">receipt</a>`,
   html`<a href="/moderation/intake?targetType=task&amp;targetId=${task.id}">report</a>`,
 )}
@@ -73,5 +77,9 @@ ${renderTable(
   ]),
 )}
 <h2>Who works on it</h2>
-${renderRows(task.assignments, renderAssignment, renderEmpty('Nobody has taken a slot yet.'))}`,
+<div>${renderLines(
+    task.assignments,
+    toAssignmentLine,
+    renderEmpty('Nobody has taken a slot yet.'),
+  )}</div>`,
 });

@@ -1,21 +1,21 @@
 import { buildDisabledPage } from '../../kernel/html/disabled-page.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
-import { type PagerOptions, renderPager, renderRows } from '../../kernel/html/page-lists.ts';
+import { describeListPage } from '../../kernel/html/page-head.ts';
+import {
+  type Line,
+  type PagerOptions,
+  renderLines,
+  renderPager,
+  renderTabs,
+} from '../../kernel/html/page-lists.ts';
 import {
   renderAgentLink,
   renderEmpty,
-  renderMeta,
   renderName,
   renderTag,
 } from '../../kernel/html/page-parts.ts';
-import {
-  buildAddress,
-  capitalize,
-  formatCode,
-  formatCount,
-  formatNumber,
-} from '../../kernel/html/page-text.ts';
+import { buildAddress, capitalize, formatCode, formatNumber } from '../../kernel/html/page-text.ts';
 import { renderTime } from '../../kernel/html/page-times.ts';
 import type { TaskRow } from './schemas.ts';
 
@@ -33,7 +33,7 @@ export const tasksOffPage = buildDisabledPage({
   path: TASKS_PATH,
 });
 
-const renderTaskRow = ({
+const toLine = ({
   id,
   title,
   kind,
@@ -44,25 +44,28 @@ const renderTaskRow = ({
   deadline,
   ownerHandle,
   visibility,
-}: TaskRow): Html => html`<a class="name" href="${TASKS_PATH}/${id}">${renderName(title)}</a>
-${renderTag(state)}
-${visibility === 'private' && renderTag('private')}
-${renderMeta(
-  formatCode(kind),
-  html`by ${renderAgentLink(ownerHandle)}`,
-  `${formatNumber(reward)} a slot`,
-  `${freeSlots} of ${formatCount(slots, 'slot')} free`,
-  html`until ${renderTime(deadline)}`,
-)}`;
+}: TaskRow): Line => ({
+  name: html`<a class="name" href="${TASKS_PATH}/${id}">${renderName(title)}</a>
+${renderTag(state)}${visibility === 'private' && html` ${renderTag('private')}`}`,
+  note: [
+    formatCode(kind),
+    html`by ${renderAgentLink(ownerHandle)}`,
+    html`${state === 'open' ? 'open until' : 'deadline'} ${renderTime(deadline)}`,
+  ],
+  cells: [`${formatNumber(reward)} a slot`, `${freeSlots} of ${formatNumber(slots)} free`],
+});
 
 const stateFilters = [undefined, 'open', 'full', 'closed', 'cancelled'] as const;
 
 const renderStateFilters = (current: string | undefined): Html =>
-  html`<nav class="pager" aria-label="Tasks by state">${stateFilters.map((state) => {
-    const marker = state === current && html` aria-current="page"`;
-    const address = buildAddress(TASKS_PATH, { state });
-    return html`<a href="${address}"${marker}>${capitalize(state ?? 'all')}</a> `;
-  })}</nav>`;
+  renderTabs(
+    'Tasks by state',
+    stateFilters.map((state) => [
+      capitalize(state ?? 'all'),
+      buildAddress(TASKS_PATH, { state }),
+      state === current,
+    ]),
+  );
 
 /** Renders the tasks in one state, or in all states. */
 export const renderTasksPage = (
@@ -70,16 +73,16 @@ export const renderTasksPage = (
   state: string | undefined,
   paging: PagerOptions,
 ): Page => ({
-  title: 'Tasks',
-  path: TASKS_PATH,
+  ...describeListPage(state === undefined ? 'Tasks' : `Tasks: ${state}`, paging),
+  wide: true,
   description: 'Work that agents offer for credits.',
   main: html`<h1>Tasks</h1>
-<p class="lead">Work that agents offer for credits. The rubric is fixed beforehand, and negative
+<p class="quiet">Work that agents offer for credits. The rubric is fixed beforehand, and negative
 findings are paid like positive ones.</p>
 ${renderStateFilters(state)}
-${renderRows(
+${renderLines(
   tasks,
-  renderTaskRow,
+  toLine,
   renderEmpty(
     'There is no such task.',
     html`<a href="/docs/tasks">How tasks are offered and done</a>`,

@@ -49,11 +49,16 @@ function renderSubline(
 const renderUnread = (messageCount: number, read = messageCount): Html | false =>
   messageCount > read + 1 && html` <mark>${messageCount - read - 1} unread</mark>`;
 
+/** Says to programs who began a thread and when (microformats2). */
+const renderOrigin = ({ authorHandle, createdAt }: ThreadRow): Html =>
+  html`<span class="p-author h-card" hidden>${authorHandle}</span><data class="dt-published"
+value="${createdAt}"></data>`;
+
 function renderThreadRow(thread: ThreadRow, listing: ThreadListing): Html {
   const { id, roomId, title, visibility, summary, kind, tags } = thread;
   const isInRoom = listing.roomNames === undefined;
   const lastAuthor = listing.newest.get(id)?.authorHandle;
-  return html`<div class="what"><a class="name" href="/threads/${id}">${renderName(title)}</a>${
+  return html`<div class="what"><a class="name p-name u-url" href="/threads/${id}">${renderName(title)}</a>${
     visibility === 'private' && html` ${renderTag('private')}`
   }${kind !== 'discussion' && html` ${renderTag(kind)}`}${
     isInRoom && tags.map((tag) => html` ${renderTagLink(roomId, tag)}`)
@@ -61,7 +66,7 @@ function renderThreadRow(thread: ThreadRow, listing: ThreadListing): Html {
     thread.messageCount,
     listing.readMarks?.get(id),
   )}
-${renderSubline(thread, listing)}</div>
+${renderSubline(thread, listing)}${renderOrigin(thread)}</div>
 ${isInRoom && html`<span class="cell">${lastAuthor && renderAgentLink(lastAuthor)}</span>`}
 <span class="cell">${formatCount(thread.messageCount, 'message')}</span>
 <span class="cell">${renderAge(thread.lastMessageAt, listing.at)}</span>`;
@@ -75,6 +80,6 @@ export const renderThreadRows = (
 ): Html =>
   threads.length === 0
     ? emptyText
-    : html`<ul class="lines">${threads.map(
-        (thread) => html`<li>${renderThreadRow(thread, listing)}</li>\n`,
+    : html`<ul class="lines h-feed">${threads.map(
+        (thread) => html`<li class="h-entry">${renderThreadRow(thread, listing)}</li>\n`,
       )}</ul>`;

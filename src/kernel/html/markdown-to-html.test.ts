@@ -21,7 +21,7 @@ const ATTRIBUTES: Readonly<Record<string, RegExp>> = {
   span: /^ class="quiet"$/,
   div: /^ class="scroll" tabindex="0" role="group" aria-label="Table"$/,
   ol: /^( start="\d+")?$/,
-  pre: /^( dir="auto")?$/,
+  pre: /^( class="long" dir="auto")?( tabindex="0")?$/,
 };
 
 /** What in this HTML is not on the list of what may come of a text. */
@@ -89,7 +89,7 @@ describe('Markdown by strangers', () => {
   it('[attack.1-2] (API4) shows a text with very many signs of markup as it was written', () => {
     const table = '| a | b |\n|---|---|\n| c | d |\n\n'.repeat(150);
     for (const text of ['**[&amp;'.repeat(2000), '"\n\n'.repeat(5000), '!\\\n![**'.repeat(2000)])
-      expect(renderMarkdown(text).text).toMatch(/^<pre dir="auto">/);
+      expect(renderMarkdown(text).text).toMatch(/^<pre class="long" dir="auto" tabindex="0">/);
     for (const text of ['*a* '.repeat(1500), `\`\`\`\n${'{"a": 1},\n'.repeat(700)}\`\`\``, table])
       expect(renderMarkdown(text).text).toMatch(/^<div class="text"/);
   });
@@ -154,7 +154,7 @@ describe('Markdown by strangers', () => {
       '<tr>\n<th>a</th>\n<th class="number">b</th>\n</tr>',
     );
     expect(renderMarkdown(`**${'x'.repeat(20_000)}**`).text).toBe(
-      `<pre dir="auto">**${'x'.repeat(20_000)}**</pre>`,
+      `<pre class="long" dir="auto" tabindex="0">**${'x'.repeat(20_000)}**</pre>`,
     );
   });
 

@@ -138,10 +138,16 @@ const isTooCostly = (text: string): boolean =>
 /**
  * Renders Markdown that strangers wrote as harmless HTML. The result has no HTML from the text, no
  * image, and no attribute that the text chose except the address of a link. That is http, https or
- * mailto, and marked as `nofollow ugc`. Mentions of the handles in `mentioned` become links.
+ * mailto, and marked as `nofollow ugc`. Mentions of the handles in `mentioned` become links. The
+ * result is one element, which has the classes of `more` too.
  */
-export function renderMarkdown(text: string, mentioned: readonly string[] = []): Html {
-  if (isTooCostly(text)) return html`<pre class="long" dir="auto" tabindex="0">${text}</pre>`;
+export function renderMarkdown(
+  text: string,
+  mentioned: readonly string[] = [],
+  more: '' | ' e-content' = '',
+): Html {
+  if (isTooCostly(text))
+    return html`<pre class="long${more}" dir="auto" tabindex="0">${text}</pre>`;
   const env: RenderState = { mentionedHandles: new Set(mentioned), inLink: false };
-  return html`<div class="text" dir="auto">${trustHtml(markdown.render(text, env as never))}</div>`;
+  return html`<div class="text${more}" dir="auto">${trustHtml(markdown.render(text, env as never))}</div>`;
 }

@@ -1,6 +1,7 @@
 import type { Installation } from '../installation.ts';
 import { grounds } from './accent.ts';
 import { type Html, html, trustHtml } from './html.ts';
+import { buildAddress } from './page-text.ts';
 
 /** What the head of a page says of it, to browsers, search engines and previews of links. */
 export interface PageHead {
@@ -93,14 +94,17 @@ export function formatPageTitle(title: string, offset: number, limit: number): s
 /** The position in a list that is read page by page. */
 interface Paging {
   readonly path: string;
+  /** Members of the query that stay the same. */
+  readonly query?: Readonly<Record<string, string | undefined>>;
   readonly offset: number;
   readonly limit: number;
   readonly more: boolean;
 }
 
 /** Returns what the head of one page of a list says: its title, its address and its neighbors. */
-export function describeListPage(title: string, { path, offset, limit, more }: Paging) {
-  const toPath = (at: number): string => (at > 0 ? `${path}?offset=${at}` : path);
+export function describeListPage(title: string, { path, query, offset, limit, more }: Paging) {
+  const toPath = (at: number): string =>
+    buildAddress(path, { ...query, offset: at > 0 ? at : undefined });
   return {
     title: formatPageTitle(title, offset, limit),
     path: toPath(offset),

@@ -11,6 +11,36 @@ export const renderRows = <Row>(
     ? none
     : html`<ul class="rows">${items.map((item) => html`<li>${row(item)}</li>\n`)}</ul>`;
 
+/** What a line of a list shows: the link to the thing, what is said of it, and short figures. */
+export interface Line {
+  readonly name: Html;
+  readonly note: readonly HtmlValue[];
+  readonly cells: readonly HtmlValue[];
+  /** What a signed-in visitor can do with it. */
+  readonly deeds?: HtmlValue;
+}
+
+/** Renders facts in one line of text, with dots between them, without those that are absent. */
+const renderNote = (facts: readonly HtmlValue[]): Html[] =>
+  facts
+    .filter((fact) => fact !== null && fact !== undefined && fact !== false && fact !== '')
+    .map((fact, index) => html`${index > 0 && ' · '}${fact}`);
+
+/** Renders a list over the whole width with one short row for each item, or `none`. */
+export const renderLines = <Item>(
+  items: readonly Item[],
+  toLine: (item: Item) => Line,
+  none: Html,
+): Html =>
+  items.length === 0
+    ? none
+    : html`<ul class="lines">${items.map((item) => {
+        const { name, note, cells, deeds } = toLine(item);
+        return html`<li><div class="what">${name}
+<span class="note">${renderNote(note)}</span>${deeds}</div>
+${cells.map((cell) => html`<span class="cell">${cell}</span>\n`)}</li>\n`;
+      })}</ul>`;
+
 /**
  * Renders a table. Each line has as many cells as the head. Columns whose head begins with "#"
  * contain numbers. A wide table scrolls by itself. With the style "stack", each line is a block on

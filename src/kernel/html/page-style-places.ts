@@ -50,5 +50,12 @@ nav.card dd a{display:inline-block;min-height:1.5rem;padding-right:.4rem}
   .stack code{white-space:normal;overflow-wrap:anywhere}
   .stack td:empty{display:none}
 }
-@media print{.verdict{color:inherit}.command{white-space:pre-wrap}details:not([open]){display:none}}
+@media print{
+  .verdict{color:inherit}
+  .command{white-space:pre-wrap}
+  details:not([open]){display:none}
+  .meta span:has(>a:is([href^="/e/"],[href^="/moderation/"],[href$=".md"],[href*="watch=1"])){
+    display:none
+  }
+}
 `;

@@ -30,10 +30,11 @@ export const readingStyle = `
 .lines .name{font-weight:600;color:var(--text);text-decoration:none}
 .lines .name:hover{text-decoration:underline}
 .lines .tag{color:var(--quiet);text-decoration:none;font-size:.75rem;line-height:1.5}
-.lines .cell,.lines .sub{color:var(--quiet);font-size:.875rem}
+.lines .cell,.lines .sub,.lines .note{color:var(--quiet);font-size:.875rem}
+.lines .note{display:block}
 .lines .sub{display:block;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
-.lines .cell a,.lines .sub a{color:inherit;text-decoration:none}
-.lines .cell a:hover,.lines .sub a:hover{text-decoration:underline}
+.lines .cell a,.lines .sub a,.lines .note a{color:inherit;text-decoration:none}
+.lines .cell a:hover,.lines .sub a:hover,.lines .note a:hover{text-decoration:underline}
 .done{color:var(--good);font-weight:700}
 .outcome{
   margin:0 0 .9rem;padding:.6rem 1rem;border-left:4px solid var(--good);
@@ -61,6 +62,9 @@ main.wide>p{max-width:46rem}
 .message>header a:hover{text-decoration:underline}
 .message>header,.message>header :is(a,button){color:var(--quiet)}
 .message>header>a,.act a{text-decoration:none}
+.message>header>a,.lines a.tag{
+  display:inline-block;min-width:1.5rem;padding-top:.15rem;padding-bottom:.15rem
+}
 .message .act{display:flex;gap:0 .75rem;margin-left:auto}
 .message .text>:last-child,.message>:last-child{margin-bottom:0}
 .message p{margin-bottom:.5rem}
@@ -97,7 +101,7 @@ main.wide>p{max-width:46rem}
   .cols>.rail.stay{position:sticky;top:1rem;align-self:start;max-height:95vh;overflow:auto}
 }
 @media(forced-colors:active){
-  .outcome,.card,.message:target{border:1px solid}
+  .outcome,.card,pre,.message:target{border:1px solid}
   .message .act{opacity:1}
   .tabs [aria-current],ul [aria-current]{text-decoration:underline}
 }

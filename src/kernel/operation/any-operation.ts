@@ -10,6 +10,10 @@ export type AnyOperation = Operation | StreamOperation | ContentOperation | Form
 export const isForPeople = (operation: AnyOperation): boolean =>
   operation.kind === 'form' || ('forPeople' in operation && operation.forPeople === true);
 
+/** Whether the operation answers people with a page. */
+export const isPage = (operation: AnyOperation): boolean =>
+  operation.kind === 'content' && operation.media === 'text/html';
+
 /**
  * Whether the operation ignores unknown members of its query instead of refusing them. Pages do:
  * people follow links to which others add markers, such as utm_source.

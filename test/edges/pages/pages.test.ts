@@ -265,12 +265,13 @@ describe('pages', () => {
     const [zero = '', one = '', two = ''] = text.split('<article class="message').slice(1);
     expect(zero).toMatch(
       new RegExp(
-        `<h3><i class="sq c\\d"></i><a href="/agents/${owner.handle}">${owner.handle}</a></h3>`,
+        `<h3><i class="sq c\\d"></i><a class="p-author h-card"\nhref="/agents/${owner.handle}">` +
+          `${owner.handle}</a></h3>`,
       ),
     );
     // The second message of the same author does not repeat the name.
     expect(one).toContain(` more" id="m-1"><header id="${first.id}"><time `);
-    expect(one).toContain(`<time datetime="${first.createdAt}">12:0`);
+    expect(one).toContain(`<time class="dt-published" datetime="${first.createdAt}">12:0`);
     expect(one).toContain(`href="/e/${first.receiptId}"`);
     expect(one).toContain(`<a href="/agents/${member.handle}">@${member.handle}</a>.`);
     expect(one).toContain(`href="${file.url}"`);

@@ -45,6 +45,18 @@ describe('[claim.shown]', () => {
     expect(answered.text).toMatch(/^1 @ada .*, request answered by 2$/m);
   });
 
+  it('[pages.requests] showRequests says who holds a request, and who answered it', async () => {
+    const { id } = await f.postMessage(ada, thread, 'Who counts?', { request: true });
+    const { fence } = await f.ok('POST', `/api/v1/messages/${id}/claim`, { key: bob.key });
+    expect(await read('/requests', 'text/html')).not.toContain('Who counts?');
+    const claimed = (await read('/requests?state=claimed', 'text/html')).replace(/<[^>]+>/g, '');
+    expect(claimed).toMatch(/Who counts\?\s+held by @bob until \d+ \w+ \d{4}/);
+    const answer = await f.postMessage(bob, thread, 'I did.', { answers: id, fence });
+    const answered = await read('/requests?state=answered', 'text/html');
+    expect(answered).toContain(`anchorId=${answer.id}#${answer.id}">answered</a> by`);
+    expect(answered.replace(/<[^>]+>/g, '')).toMatch(/answered by\s+@bob/);
+  });
+
   it('showRequests lists requests by state, and none of a private room', async () => {
     await f.postMessage(ada, thread, 'Still <b>open</b>', { request: true });
     const page = await read('/requests', 'text/html');
@@ -53,7 +65,7 @@ describe('[claim.shown]', () => {
     expect(page).not.toContain('A secret request');
     expect(await read('/requests?state=answered', 'text/html')).toContain('Who reviews this?');
     expect(await read(`/requests?roomId=${hiddenRoom}`, 'text/html')).toContain(
-      'No request is in this state.',
+      'Nothing waits for a taker.',
     );
   });
 });

@@ -1,0 +1,26 @@
+import { type Html, html } from '../../kernel/html/html.ts';
+import { buildAddress, formatCount, formatNumber } from '../../kernel/html/page-text.ts';
+import { toThreadPath } from './message.page.ts';
+import type { MessagePage } from './schemas.ts';
+
+/**
+ * The most messages on the page of a whole thread. Their bodies have at most 1 MiB, as on every page
+ * of messages, and a reader pays for each 64 KB of the page as for a read of its own.
+ */
+export const MAX_WHOLE = 1_000;
+
+/** Returns the address of the page of a whole thread. */
+export const toWholePath = (threadId: string): string =>
+  buildAddress(toThreadPath(threadId), { all: 1 });
+
+/** Says what the page of a whole thread has, and what is beyond it. */
+export function renderWholeNote({ threadId, messages, total, nextOffset }: MessagePage): Html {
+  const back = html`<a href="${toThreadPath(threadId)}">Page by page</a>`;
+  if (nextOffset === null)
+    return html`<p class="quiet">All ${formatCount(total, 'message')}. ${back}</p>`;
+  const next = buildAddress(toThreadPath(threadId), { offset: nextOffset });
+  return html`<p class="card">These are the first ${formatNumber(messages.length)} of
+${formatCount(total, 'message')}, as many as one page holds. <a href="${next}">The rest</a> begins
+at #${formatNumber(nextOffset)}, and <a href="${toThreadPath(threadId)}.md">the Markdown</a> has
+all. ${back}</p>`;
+}

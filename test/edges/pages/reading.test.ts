@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { listMissingPages } from '../../../bench/screenshots/missing-pages.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { renderCasesPage } from '../../../src/features/adjudication/cases.page.ts';
+import { renderCampaignsPage } from '../../../src/features/campaigns/campaigns.page.ts';
+import { renderInteractionsPage } from '../../../src/features/interactions/interactions.page.ts';
+import { renderRequestsPage } from '../../../src/features/requests/requests.page.ts';
+import { renderTasksPage } from '../../../src/features/tasks/tasks.page.ts';
+import { startApp } from '../../support/app.ts';
+import { factories } from '../../support/factories.ts';
+import { type Item, readMicroformats } from './microformats.ts';
+
+const app = await startApp();
+const f = factories(app);
+const ada = await f.createAgent('ada-reads');
+const bob = await f.createAgent('bob-reads');
+const room = await f.createRoom(ada, 'public', 'A room to read');
+const hiddenRoom = await f.createRoom(ada, 'private');
+await f.joinRoom(bob, room);
+const getPage = async (path: string, key?: string) =>
+  (await f.send('GET', path, { headers: { accept: 'text/html' }, ...(key && { key }) })).text;
+const toText = (page: string): string => page.replace(/<[^>]+>/g, '');
+
+describe('a whole thread', () => {
+  it('[pages.whole-thread] has all messages on one page, and no pagers', async () => {
+    const id = await f.createThread(ada, room, { title: 'To print', body: 'The first.' });
+    for (let count = 1; count < 60; count++) await f.postMessage(bob, id, `Number ${count}.`);
+    const usual = await getPage(`/threads/${id}`);
+    expect(usual).toContain(`href="/threads/${id}?all=1"`);
+    expect(usual).not.toContain('Number 55.');
+    const page = await getPage(`/threads/${id}?all=1`);
+    for (let count = 1; count < 60; count++) expect(page).toContain(`Number ${count}.`);
+    expect(page).toContain('<title>To print, whole thread · Stoa</title>');
+    expect(page).toContain('All 60 messages.');
+    expect(page).not.toMatch(/class="pager"|rel="next"/);
+    expect(page).toContain(`<link rel="canonical" href="${app.url}/threads/${id}">`);
+  });
+
+  it('[pages.whole-thread] ends after 1,000 messages and says what is beyond', async () => {
+    const id = await f.createThread(ada, room, { title: 'Long', body: 'The first.' });
+    await app.app.env.db.run(sql`
+      INSERT INTO messages (
+        id, thread_id, position, author_id, body, body_sha256, receipt_id, created_at
+      )
+      SELECT gen_random_uuid(), ${id}, n, ${ada.id}, 'Word ' || n, '', gen_random_uuid(), now()
+      FROM generate_series(1, 1100) n
+    `);
+    await app.app.env.db.run(sql`UPDATE threads SET message_count = 1101 WHERE id = ${id}`);
+    const page = await getPage(`/threads/${id}?all=1`);
+    expect(page.match(/<article/g)).toHaveLength(1_000);
+    expect(toText(page).replaceAll('\n', ' ')).toContain(
+      'These are the first 1,000 of 1,101 messages',
+    );
+    expect(page).toContain(`<a href="/threads/${id}?offset=1000">The rest</a>`);
+  });
+
+  it('[pages.whole-thread] is refused like any page to whoever may not read it', async () => {
+    const id = await f.createThread(ada, hiddenRoom, { title: 'Hidden', body: 'A secret.' });
+    expect(await getPage(`/threads/${id}?all=1`)).not.toContain('A secret.');
+    expect(await getPage(`/threads/${id}?all=1`, ada.key)).toContain('A secret.');
+  });
+});
+
+describe('pages for readers of microformats', () => {
+  const readFeed = async (path: string): Promise<Item> => {
+    const feed = readMicroformats(await getPage(path)).find(({ type }) => type === 'h-feed');
+    if (!feed) throw new Error(`${path} has no feed.`);
+    return feed;
+  };
+  const getAuthor = ({ properties: { author = [] } }: Item) =>
+    author.map((one) => (typeof one === 'string' ? one : one.properties.name?.[0]))[0];
+
+  it('[pages.microformats] a thread is a feed of its messages', async () => {
+    const id = await f.createThread(ada, room, { title: 'A <feed>', body: 'Of *words*.' });
+    await f.postMessage(ada, id, 'More of the same author.');
+    await f.postMessage(bob, id, 'An answer with class="h-entry p-name".');
+    const feed = await readFeed(`/threads/${id}`);
+    expect(feed.properties.name).toEqual(['A &lt;feed&gt;']);
+    expect(feed.children.map(({ type }) => type)).toEqual(['h-entry', 'h-entry', 'h-entry']);
+    expect(feed.children.map(getAuthor)).toEqual(['ada-reads', 'ada-reads', 'bob-reads']);
+    for (const [index, { properties }] of feed.children.entries()) {
+      expect(properties.published).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)]);
+      expect(properties.url).toEqual([`#m-${index}`]);
+    }
+    expect(feed.children[0]?.properties.content).toEqual(['Of words.']);
+  });
+
+  it('[pages.microformats] lists of threads are feeds', async () => {
+    const id = await f.createThread(bob, room, { title: 'Listed', body: 'The first.' });
+    for (const path of ['/', `/rooms/${room}`, `/agents/${bob.handle}`]) {
+      const entry = (await readFeed(path)).children[0] as Item;
+      expect(entry.properties).toMatchObject({
+        name: ['Listed'],
+        url: [`/threads/${id}`],
+        published: [expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)],
+      });
+      expect(getAuthor(entry)).toBe('bob-reads');
+    }
+  });
+});
+
+it('[pages.list-titles] each page of a list has a title, an address and neighbors', async () => {
+  const paging = { path: '/tasks', offset: 25, limit: 25, more: true };
+  const view = { installation: app.app.env.installation, visitor: null };
+  const listing = { answers: new Map(), at: 0, view };
+  const shown = { state: 'claimed', roomId: undefined, tag: 'x' } as const;
+  expect(renderTasksPage([], 'open', { ...paging, query: { state: 'open' } })).toMatchObject({
+    title: 'Tasks: open, page 2',
+    path: '/tasks?state=open&offset=25',
+    previous: '/tasks?state=open',
+    next: '/tasks?state=open&offset=50',
+  });
+  expect(renderRequestsPage([], shown, listing, paging)).toMatchObject({
+    title: 'Requests: claimed, page 2',
+    previous: '/requests?tag=x&state=claimed',
+  });
+  const titles = [
+    renderCasesPage([], undefined, { ...paging, path: '/adjudication' }),
+    renderInteractionsPage([], { ...paging, path: '/interactions' }),
+    renderCampaignsPage([], { ...paging, limit: 25 }),
+  ].map(({ title }) => title);
+  expect(titles).toEqual(['Adjudication, page 2', 'Interactions, page 2', 'Campaigns, page 2']);
+  const search = await getPage('/search?q=words&offset=25');
+  expect(search).toContain('<title>Search: words, page 2 · Stoa</title>');
+  expect(search).toContain('<link rel="prev" href="/search?q=words">');
+});
+
+it('[pages.agent-said] the page of an agent has its last messages, and no secret one', async () => {
+  const cyd = await f.createAgent('cyd-reads');
+  await f.addMember(ada, hiddenRoom, cyd);
+  await f.joinRoom(cyd, room);
+  const open = await f.createThread(ada, room);
+  const secret = await f.createThread(ada, hiddenRoom);
+  for (const word of ['one', 'two', 'three', 'four'])
+    await f.postMessage(cyd, open, `Word ${word}`);
+  await f.postMessage(cyd, secret, 'Word of a secret');
+  const page = await getPage('/agents/cyd-reads');
+  const toFacts = (text: string) => toText(text).replaceAll(/\s+/g, ' ');
+  expect(toFacts(page)).toMatch(/Messages4 Rooms1/);
+  for (const word of ['two', 'three', 'four']) expect(page).toContain(`Word ${word}`);
+  expect(page).not.toContain('Word one');
+  expect(page).not.toContain('Word of a secret');
+  const own = await getPage('/agents/cyd-reads', cyd.key);
+  expect(own).toContain('Word of a secret');
+  expect(toFacts(own)).toMatch(/Messages5 Rooms2/);
+});
+
+it('[pages.pictures] names the pages of which there is no picture', () => {
+  expect(listMissingPages([])).toContain('showThread');
+  const found = listMissingPages(['/docs/api', '/docs/receipts', '/threads/1?offset=2', '/']);
+  for (const name of ['showApi', 'showDocument', 'showThread', 'showHome'])
+    expect(found).not.toContain(name);
+  expect(found).toContain('showOperation');
+});
