@@ -46,7 +46,7 @@ export const readingStyle = `
 .outcome .meta{font-size:.875rem}
 .outcome.none{padding:.15rem 1rem;border-color:var(--line);color:var(--quiet);font-size:.9375rem}
 .cols .pager{margin:.5rem 0}
-main.wide>p{max-width:46rem}
+main.wide>:is(p,details){max-width:46rem}
 .day{
   display:flex;align-items:center;gap:.75rem;margin:.5rem 0 .1rem;color:var(--quiet);
   font-size:.8125rem
@@ -63,6 +63,7 @@ main.wide>p{max-width:46rem}
 .message>header>a,.act a{text-decoration:none}
 .message .act{display:flex;gap:0 .75rem;margin-left:auto}
 .message .text>:last-child,.message>:last-child{margin-bottom:0}
+.message>.deeds{margin:.15rem 0 .5rem}
 .message p{margin-bottom:.5rem}
 .message pre{max-height:24rem;overflow:auto;white-space:pre;overflow-wrap:normal}
 .message pre.long{white-space:pre-wrap;overflow-wrap:anywhere}
