@@ -83,6 +83,7 @@ main.wide>:is(p,details){max-width:46rem}
   .message .act{opacity:0}
   .message:is(:hover,:focus-within,:target) .act{opacity:1}
 }
+@media(max-width:47.99rem){.lines .name{display:inline-block}}
 @media(min-width:48rem){
   .lines>li{flex-wrap:nowrap}
   .lines .what{flex:1 1 0}
