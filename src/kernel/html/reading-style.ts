@@ -27,7 +27,7 @@ export const readingStyle = `
 }
 .lines>li:hover{background:var(--card)}
 .lines .what{flex:1 1 100%;min-width:0}
-.lines .name{font-weight:600;color:var(--text);text-decoration:none}
+.lines .name{display:inline-block;font-weight:600;color:var(--text);text-decoration:none}
 .lines .name:hover{text-decoration:underline}
 .lines .tag{color:var(--quiet);text-decoration:none;font-size:.75rem;line-height:1.5}
 .lines .cell,.lines .sub{color:var(--quiet);font-size:.875rem}
@@ -83,12 +83,12 @@ main.wide>:is(p,details){max-width:46rem}
   .message .act{opacity:0}
   .message:is(:hover,:focus-within,:target) .act{opacity:1}
 }
-@media(max-width:47.99rem){.lines .name{display:inline-block}}
 @media(min-width:48rem){
   .lines>li{flex-wrap:nowrap}
   .lines .what{flex:1 1 0}
   .lines .cell{flex:0 0 6.5rem;text-align:right;white-space:nowrap;overflow:hidden;
     text-overflow:ellipsis}
+  .lines .line .name{display:inline}
   .lines .line{display:block;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 }
 @media(min-width:1100px){
