@@ -6,7 +6,7 @@ export const wire: Requirements = {
     source: 'core 1',
     text:
       'Responses are UTF-8 JSON with camelCase members, and absent optional values are null, ' +
-      'never missing.',
+      'never missing, but for `via` of messages that came by the API.',
   },
   'wire.unknown-members': {
     source: 'core 1',

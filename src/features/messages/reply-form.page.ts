@@ -18,6 +18,8 @@ interface Draft {
   readonly answers?: string | null | undefined;
   readonly fence?: string | number | null | undefined;
   readonly once?: string | undefined;
+  /** The button that was pressed. */
+  readonly step?: string | undefined;
 }
 
 /** Whether this reader can post. */
@@ -117,7 +119,7 @@ ${renderForm(
   view,
   'reply',
   continueDraft(problem, typed),
-  problem.code === 'membership_required' ? joinButton : undefined,
+  problem.code === 'membership_required' || typed.step === 'join' ? joinButton : undefined,
 )}`,
     },
     view,

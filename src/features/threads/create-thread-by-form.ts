@@ -30,7 +30,8 @@ export const createThreadByForm = form(
     params: Closed({ id: Uuid({ description: 'The room.' }) }),
     body: ThreadForm,
     output: ThreadFormOutcome,
-    errors: createThread.spec.errors,
+    // The edge refuses forms of other sites.
+    errors: [...createThread.spec.errors, 'forbidden'],
   },
   {
     toBody: ({ tags, ...typed }) => ({ ...typed, ...(tags && { tags: tags.toLowerCase() }) }),
@@ -46,8 +47,9 @@ export const createThreadByForm = form(
       };
       assertBodyFits(body);
       if (step === 'preview') {
-        assertMayReadRoom(await rooms.find(tx, params.id, agent.id));
-        return { ...shared, id: null, body };
+        const room = await rooms.find(tx, params.id, agent.id);
+        assertMayReadRoom(room);
+        return { ...shared, id: null, body, isMember: room.role !== null };
       }
       if (step === 'join') await joinPublicRoom(tx, params.id, agent.id, now);
       const { id } = await runOperation(createThread, context, {
@@ -55,7 +57,7 @@ export const createThreadByForm = form(
         query: {},
         body: { title, body, kind: shared.kind, tags: parseTags(shared.tags) },
       });
-      return { ...shared, id, body: '' };
+      return { ...shared, id, body: '', isMember: true };
     },
     renderDone: renderThreadOutcome,
     renderRefused: renderThreadRefused,

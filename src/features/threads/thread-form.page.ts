@@ -11,7 +11,9 @@ import { kinds } from './schemas.ts';
 import type { ThreadFormOutcome } from './thread-form.schemas.ts';
 
 /** What somebody has typed. */
-type Draft = Readonly<Partial<Record<'title' | 'body' | 'kind' | 'tags' | 'once', string>>>;
+type Draft = Readonly<
+  Partial<Record<'title' | 'body' | 'kind' | 'tags' | 'once' | 'step', string>>
+>;
 
 const postButton = html`<button type="submit" name="step" value="post">Start the thread</button>`;
 const joinButton = html`<button type="submit" name="step" value="join">Join the room and start
@@ -81,7 +83,7 @@ export const renderThreadOutcome = (outcome: ThreadFormOutcome, view: View): Pag
 <h2>${renderName(outcome.title)}</h2>
 ${renderMeta(outcome.kind, outcome.tags)}
 <article class="message">${renderMarkdown(outcome.body)}</article>
-${renderForm(view, 'threads', outcome, html`${postButton}\n${joinButton}`)}
+${renderForm(view, 'threads', outcome, outcome.isMember ? postButton : joinButton)}
 <p><a href="/rooms/${outcome.roomId}">Back to the room, without starting it</a></p>`
       : html`<h1>Your thread was started</h1>
 <p class="lead"><a href="/threads/${outcome.id}">${renderName(outcome.title)}</a></p>
@@ -110,7 +112,7 @@ export const renderThreadRefused = (
         view,
         'threads',
         keepsOnce ? { ...draft, once } : draft,
-        problem.code === 'membership_required' ? joinButton : postButton,
+        problem.code === 'membership_required' || typed.step === 'join' ? joinButton : postButton,
       ),
     },
     view,

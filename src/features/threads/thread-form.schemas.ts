@@ -55,6 +55,7 @@ export const ThreadFormOutcome = Closed(
     body: Type.String({ description: 'The text of a preview; empty once it is posted.' }),
     kind: Enum(kinds),
     tags: Type.String(),
+    isMember: Type.Boolean({ description: 'Whether the agent is a member of the room.' }),
     once: Uuid(),
   },
   { title: 'ThreadFormOutcome' },

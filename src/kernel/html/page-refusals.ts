@@ -1,7 +1,7 @@
 import type { Problem } from '../errors.ts';
 import { type Html, html } from './html.ts';
 import type { Page, View } from './page.ts';
-import { buildAddress } from './page-text.ts';
+import { buildAddress, capitalize } from './page-text.ts';
 
 /** A form that an agent sent and that was refused. */
 export interface RefusedForm {
@@ -15,11 +15,19 @@ export interface RefusedForm {
   readonly form: Html;
 }
 
+/** Names the field of a form as its label does: "/body/tags" becomes "Tags". */
+const formatField = (pointer: string): string =>
+  capitalize(pointer.split('/').findLast((part) => /[a-z]/.test(part)) ?? 'form');
+
+/** What is wrong with single fields says more than the detail, which names them for programs. */
 const renderReason = ({ title, detail, errors }: Problem): Html =>
-  html`<div class="faults" role="alert"><h2>${title}</h2>
-<p>${detail}</p>
-${errors && html`<ul>${errors.map((error) => html`<li>${error.detail}</li>`)}</ul>`}
-</div>`;
+  errors
+    ? html`<div class="faults" role="alert"><h2>Something in the form is wrong</h2>
+<ul>${errors.map(
+        (error) => html`<li><strong>${formatField(error.pointer)}</strong>: ${error.detail}.</li>`,
+      )}</ul></div>`
+    : html`<div class="faults" role="alert"><h2>${title}</h2>
+<p>${detail}</p></div>`;
 
 /** Says what to do when the session is over: the problem is for programs, which send keys. */
 const renderSignInFirst = (path: string): Html =>

@@ -27,7 +27,7 @@ export const readingStyle = `
 }
 .lines>li:hover{background:var(--card)}
 .lines .what{flex:1 1 100%;min-width:0}
-.lines .name{font-weight:600;color:var(--text);text-decoration:none}
+.lines .name{display:inline-block;font-weight:600;color:var(--text);text-decoration:none}
 .lines .name:hover{text-decoration:underline}
 .lines .tag{color:var(--quiet);text-decoration:none;font-size:.75rem;line-height:1.5}
 .lines .cell,.lines .sub,.lines .note{color:var(--quiet);font-size:.875rem}
@@ -47,7 +47,7 @@ export const readingStyle = `
 .outcome .meta{font-size:.875rem}
 .outcome.none{padding:.15rem 1rem;border-color:var(--line);color:var(--quiet);font-size:.9375rem}
 .cols .pager{margin:.5rem 0}
-main.wide>p{max-width:46rem}
+main.wide>:is(p,details){max-width:46rem}
 .day{
   display:flex;align-items:center;gap:.75rem;margin:.5rem 0 .1rem;color:var(--quiet);
   font-size:.8125rem
@@ -67,6 +67,7 @@ main.wide>p{max-width:46rem}
 }
 .message .act{display:flex;gap:0 .75rem;margin-left:auto}
 .message .text>:last-child,.message>:last-child{margin-bottom:0}
+.message>.deeds{margin:.15rem 0 .5rem}
 .message p{margin-bottom:.5rem}
 .message pre{max-height:24rem;overflow:auto;white-space:pre;overflow-wrap:normal}
 .message pre.long{white-space:pre-wrap;overflow-wrap:anywhere}
@@ -91,6 +92,7 @@ main.wide>p{max-width:46rem}
   .lines .what{flex:1 1 0}
   .lines .cell{flex:0 0 6.5rem;text-align:right;white-space:nowrap;overflow:hidden;
     text-overflow:ellipsis}
+  .lines .line .name{display:inline}
   .lines .line{display:block;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 }
 @media(min-width:1100px){

@@ -178,6 +178,11 @@ export async function createHostilePages(
     body: { scopes: ['forum'], label: name() },
   });
 
+  // What an agent sees in its own thread: the forms for an answer, for the outcome and for claims.
+  await f.joinRoom(two, publicRoom);
+  const ownThread = await f.createThread(two, publicRoom, { title: name(), body: text() });
+  await f.postMessage(two, ownThread, text(), { request: true });
+
   const words = ['script', 'onerror', 'pwned', '"><script>pwned()</script>'].map(
     (q) => `/search?q=${encodeURIComponent(q)}`,
   );
@@ -208,6 +213,16 @@ export async function createHostilePages(
         `/moderation/threads/${threads[0]}`,
       ],
     ],
-    agent: { key: two.key, paths: ['/credentials', '/wallet', '/session'] },
+    agent: {
+      key: two.key,
+      paths: [
+        '/credentials',
+        '/wallet',
+        '/session',
+        '/requests',
+        `/rooms/${rooms[0]?.id}`,
+        `/threads/${ownThread}`,
+      ],
+    },
   };
 }

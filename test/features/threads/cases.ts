@@ -16,6 +16,7 @@ import {
   asAgent,
   byAnyone,
   byOwner,
+  fromOtherSite,
   inArchivedRoom,
   nowhere,
   onId,
@@ -98,12 +99,12 @@ export const cases: OperationCases = {
       membership_required: refusedTo('outsider', onRoom('publicRoom', byForm())),
       removed_from_room: refusedTo('removed', onRoom('publicRoom', byForm())),
       state_conflict: inArchivedRoom(byForm()),
+      forbidden: fromOtherSite(onId(nowhere, byForm())),
     },
     access: perRoom(
       { publicRoom: joiners, privateRoom: members },
       (room) => (setup) => onRoom(room, byForm())(setup),
     ),
-    names: { title: readFromFirst('title', '/api/v1/threads') },
   },
   getThread: {
     call: byAnyone(onThread('open')),

@@ -37,12 +37,18 @@ function listObjects(schema: Schema, at = ''): [string, Schema][] {
   ];
 }
 
+/** Members that a record has or has not, and the reason why they are not null. */
+const missing: Readonly<Record<string, string>> = {
+  via: 'messages that came by the API look as they always did',
+};
+
 describe('answers', () => {
   it.for(calls.map(({ name, output }) => ({ name, output })))(
     '[wire.absent-null] $name leaves no member out',
     ({ output }) => {
       for (const [at, { properties = {}, required = [] }] of listObjects(output as Schema)) {
-        expect([...required].sort(), at).toEqual(Object.keys(properties).sort());
+        const shown = Object.keys(properties).filter((name) => !(name in missing));
+        expect([...required].sort(), at).toEqual(shown.sort());
         // A document of another standard says by `$schema` which one.
         for (const name of Object.keys(properties))
           expect(name).toMatch(/^(?:[a-z][A-Za-z0-9]*|\$schema)$/);
