@@ -41,34 +41,42 @@ export const python: Syntax = {
 /** The widest line that an example has on a page without a scroll bar. */
 const WIDTH = 76;
 
+/** Where items stand in their line, and what is between them and their brackets. */
+interface ItemStyle {
+  readonly indent?: string;
+  /** The columns of the line before the items, besides its indent. */
+  readonly lead?: number;
+  readonly padding?: string;
+}
+
 /** Writes items between brackets, one a line where they are too many for one. */
 export function renderItems(
   open: string,
   items: readonly ((indent: string) => string)[],
   close: string,
-  indent: string,
-  padding = '',
+  { indent = '', lead = 0, padding = '' }: ItemStyle = {},
 ): string {
   if (items.length === 0) return open + close;
   const line = `${open}${padding}${items.map((item) => item('')).join(', ')}${padding}${close}`;
-  if (!line.includes('\n') && indent.length + line.length <= WIDTH) return line;
+  if (!line.includes('\n') && indent.length + lead + line.length <= WIDTH) return line;
   const inner = `${indent}  `;
   return `${open}\n${items.map((item) => `${inner}${item(inner)},\n`).join('')}${indent}${close}`;
 }
 
-/** Writes a value of JSON in a programming language. */
-export function renderValue(value: unknown, syntax: Syntax, indent = ''): string {
+/** Writes a value of JSON in a programming language, after `lead` columns of its first line. */
+export function renderValue(value: unknown, syntax: Syntax, indent = '', lead = 0): string {
   const render = (one: unknown) => (inner: string) => renderValue(one, syntax, inner);
   if (value instanceof SourceText) return value.text;
   if (typeof value === 'string') return syntax.text(value);
   if (value === null) return syntax.words.null;
   if (typeof value === 'boolean') return syntax.words[value ? 'true' : 'false'];
-  if (Array.isArray(value)) return renderItems('[', value.map(render), ']', indent);
+  const style = { indent, lead, padding: '' };
+  if (Array.isArray(value)) return renderItems('[', value.map(render), ']', style);
   if (typeof value !== 'object') return String(value);
   const members = Object.entries(value).map(
     ([name, one]) =>
       (inner: string) =>
         `${syntax.key(name)}: ${render(one)(inner)}`,
   );
-  return renderItems('{', members, '}', indent, syntax.padding);
+  return renderItems('{', members, '}', { ...style, padding: syntax.padding });
 }

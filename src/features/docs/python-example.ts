@@ -34,6 +34,7 @@ export function buildPythonExample(
     ),
   ];
   const method = `client.${toPythonName(call.name)}(`;
+  const begin = call.isStream ? `for event in ${method}` : `answer = ${method}`;
   const options = [
     () => JSON.stringify(call.baseUrl),
     ...(key ? [() => `${key.python}=os.environ["${key.variable}"]`] : []),
@@ -41,11 +42,11 @@ export function buildPythonExample(
   const usesEnvironment = key !== undefined || call.variables.length > 0;
   return `${usesEnvironment ? 'import os\n\n' : ''}from stoa_client import Client
 
-client = ${renderItems('Client(', options, ')', '')}
+${renderItems('client = Client(', options, ')')}
 ${
   call.isStream
-    ? `for event in ${renderItems(method, items, ')', '')}:\n    print(event)`
-    : `answer = ${renderItems(method, items, ')', '')}\nprint(answer)`
+    ? `${renderItems(begin, items, ')')}:\n    print(event)`
+    : `${renderItems(begin, items, ')')}\nprint(answer)`
 }
 `;
 }

@@ -28,15 +28,18 @@ export function buildTypescriptExample(
     baseUrl: call.baseUrl,
     ...(key && { [key.typescript]: new SourceText(key.variable) }),
   };
-  const argument = Object.keys(input).length === 0 ? '' : renderValue(input, typescript);
+  const begin = 'const client = createClient(';
+  const method = `const answer = await client.${call.name}(`;
+  const hasInput = Object.keys(input).length > 0;
+  const argument = hasInput ? renderValue(input, typescript, '', method.length + 2) : '';
   return `import { createClient } from 'stoa-client';
 
 ${
   variables.length > 0
     ? `const { ${variables.map((name) => `${name} = ''`).join(', ')} } = process.env;\n`
     : ''
-}const client = createClient(${renderValue(options, typescript)});
-const answer = await client.${call.name}(${argument});
+}${begin}${renderValue(options, typescript, '', begin.length + 2)});
+${method}${argument});
 console.log(answer);
 `;
 }

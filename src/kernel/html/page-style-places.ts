@@ -23,6 +23,7 @@ form:has(.danger :checked) button{
 .wide-only{display:none}
 @media(min-width:1100px){.wide-only{display:block}.narrow-only{display:none}}
 .record li{margin:0 0 .6rem}
+nav.rail li{padding:.15rem 0}
 .votes{display:block;width:100%;height:6px;margin:0 0 1rem}
 .votes .upheld{fill:var(--good)}
 .votes .rejected{fill:var(--warn)}

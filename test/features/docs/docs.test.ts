@@ -165,7 +165,7 @@ describe('getDocument', () => {
 });
 
 describe('pages of documentation', () => {
-  it('[docs.pages] [docs.contents] showDocument has anchors, contents and the Markdown', async () => {
+  it('[docs.pages] [docs.contents] showDocument has anchors and contents', async () => {
     const page = await fetchText('/docs/receipts');
     expect(page).toContain('<link rel="alternate" type="text/markdown" href="/docs/receipts.md">');
     expect(page.match(/<h1/g)).toHaveLength(1);
