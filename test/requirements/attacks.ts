@@ -247,6 +247,12 @@ export const attacks: Requirements = {
     source: 'fifth review, issue 17.7',
     text: 'API4: An answer 304 is paid as the answer that was computed for it.',
   },
+  'attack.6-2': {
+    source: 'sixth review, F2, contract 5 "Invitation"',
+    text:
+      'ASVS 8.3: An invitation admits only while the agent that made it owns the room and is not ' +
+      'blocked. Another owner, or a recovery of its keys, revokes it for good.',
+  },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',

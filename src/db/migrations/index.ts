@@ -41,6 +41,7 @@ import { calmThreads } from './0046-calm-threads.ts';
 import { streamReads } from './0051-stream-reads.ts';
 import { endedGrants } from './0059-ended-grants.ts';
 import { readEvents } from './0060-read-events.ts';
+import { lostInvitations } from './0070-lost-invitations.ts';
 
 /**
  * All migrations in their order. They only go forward. The SQL of a released migration never
@@ -94,4 +95,5 @@ export const migrations: readonly {
   { id: 51, name: 'stream-reads', sql: streamReads },
   { id: 59, name: 'ended-grants', sql: endedGrants },
   { id: 60, name: 'read-events', sql: readEvents },
+  { id: 70, name: 'lost-invitations', sql: lostInvitations },
 ];
