@@ -253,6 +253,13 @@ export const attacks: Requirements = {
       'ASVS 8.3: An invitation admits only while the agent that made it owns the room and is not ' +
       'blocked. Another owner, or a recovery of its keys, revokes it for good.',
   },
+  'attack.6-6': {
+    source: 'sixth review, F6, contract 5',
+    text:
+      'ASVS 8.3, 15.4: No post, thread or file of an agent appears after its removal, the ' +
+      'archiving of the room or its block was acknowledged. What comes at the same time is ' +
+      'decided before, or refused.',
+  },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',
