@@ -67,7 +67,8 @@ export function selectReadableRevisions<
   if (reader === senderId) return [...revisions];
   const parties = [null, senderId, reader];
   const lastOfOthers = revisions.findLastIndex(
-    ({ authorId, content }) => !parties.includes(authorId) || !parties.includes(content.recipientId),
+    ({ authorId, content }) =>
+      !parties.includes(authorId) || !parties.includes(content.recipientId),
   );
   return revisions.slice(lastOfOthers + 1);
 }
