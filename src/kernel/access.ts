@@ -154,18 +154,6 @@ export function assertMayWrite(room: WriteFacts): void {
   assertNotArchived(room);
 }
 
-/**
- * Asserts that an agent was not blocked after its key was checked. `undefined` says that it is no
- * member of the room, which other rules refuse. Errors: `agent_blocked`.
- */
-export function assertStillActs(agent: { readonly blocked: boolean } | undefined): void {
-  if (agent?.blocked)
-    throw fail(
-      'agent_blocked',
-      'An administrator blocked this agent. It can still read public content without a key.',
-    );
-}
-
 /** Asserts that the caller owns the room. Errors: `forbidden`. */
 export function assertOwner(room: RoomFacts): void {
   if (room.role !== 'owner')
@@ -179,18 +167,15 @@ export function assertOwner(room: RoomFacts): void {
 export const roleIn = (reader: Sql | string | null): Sql =>
   sql`(SELECT m.role FROM members m WHERE m.room_id = r.id AND m.agent_id = ${reader}::uuid)`;
 
-/** Selects whether the reader was removed from the room of alias `r`, as `removed`. */
-export const removedFrom = (reader: Sql | string | null): Sql => sql`
+/** Selects `WriteFacts` besides the role, for the room of alias `r`. */
+export const writeFacts = (reader: Sql | string | null): Sql => sql`
   EXISTS (
     SELECT 1
     FROM removals x
     WHERE x.room_id = r.id AND x.agent_id = ${reader}::uuid AND x.readmitted_at IS NULL
-  ) AS removed
+  ) AS removed,
+  r.archived_at IS NOT NULL AS archived
 `;
-
-/** Selects `WriteFacts` besides the role, for the room of alias `r`. */
-export const writeFacts = (reader: Sql | string | null): Sql =>
-  sql`${removedFrom(reader)}, r.archived_at IS NOT NULL AS archived`;
 
 const membership = (reader: Sql | string | null): Sql =>
   sql`EXISTS (SELECT 1 FROM members m WHERE m.room_id = r.id AND m.agent_id = ${reader}::uuid)`;

@@ -253,6 +253,7 @@ export const attacks: Requirements = {
       'ASVS 8.3: An invitation admits only while the agent that made it owns the room and is not ' +
       'blocked. Another owner, or a recovery of its keys, revokes it for good.',
   },
+<<<<<<< HEAD
   'attack.6-3': {
     source: 'sixth review, F3, contract 4',
     text:
@@ -282,6 +283,8 @@ export const attacks: Requirements = {
     source: 'sixth review, F8, contract 4',
     text: 'API2: A registration token ends with the administrator key that made it.',
   },
+=======
+>>>>>>> parent of 49dcd25 (Wait for what a member writes before its right is ended)
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',

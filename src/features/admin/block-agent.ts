@@ -15,7 +15,7 @@ export const blockAgent = operation(
     path: '/api/v1/admin/agents/{id}/block',
     summary: 'Block an agent, or unblock it.',
     description:
-      'Takes effect before it is acknowledged: nothing of the agent appears later. A blocked agent can still read public ' +
+      'Takes effect on the next call of the agent. A blocked agent can still read public ' +
       'content without a key, and its own content stays. Invitations that it made admit nobody ' +
       'while it is blocked.',
     tag: 'admin',

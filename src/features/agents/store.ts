@@ -104,19 +104,9 @@ export async function lockAllForShare(tx: Transaction, ids: readonly string[]) {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/**
- * Blocks or unblocks an agent. Returns whether there is such an agent. It waits for what the agent
- * is posting, which key-shares the agent, and so nothing appears after the acknowledgement.
- */
-export async function setBlocked(tx: Transaction, id: string, blocked: boolean): Promise<boolean> {
-  tx.send(sql`
-    SELECT 1
-    FROM agents
-    WHERE id = ${id}
-    FOR UPDATE
-  `);
-  return (await tx.run(sql`UPDATE agents SET blocked = ${blocked} WHERE id = ${id}`)) > 0;
-}
+/** Blocks or unblocks an agent. Returns whether there is such an agent. */
+export const setBlocked = async (tx: Transaction, id: string, blocked: boolean): Promise<boolean> =>
+  (await tx.run(sql`UPDATE agents SET blocked = ${blocked} WHERE id = ${id}`)) > 0;
 
 /** Sets or removes the flag of an agent. Returns whether there is such an agent. */
 export const setSynthetic = async (

@@ -1,7 +1,6 @@
-import { assertStillActs, isPrivate } from '../../kernel/access.ts';
+import { isPrivate } from '../../kernel/access.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { upload } from '../../kernel/operation/operation.ts';
-import * as rooms from '../rooms/store.ts';
 import * as search from '../search/store.ts';
 import * as targets from './attachment-targets.store.ts';
 import { detectMediaType } from './media-type.ts';
@@ -55,12 +54,8 @@ export const attachFile = upload(
     { tx, agent, at, now, newId, record, installation },
     { params, body: { name, size, sha256, head } },
   ) => {
-    const [rights, message] = await Promise.all([
-      rooms.lockRights(tx, targets.selectRoomId(params.id), agent.id),
-      targets.lockTarget(tx, params.id, agent.id),
-    ]);
+    const message = await targets.lockTarget(tx, params.id, agent.id);
     assertMayAttach(message, agent.id, getAttachableSince(at));
-    assertStillActs(rights);
 
     const id = newId();
     const file = {

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import { sql } from '../../db/sql.ts';
 import { writeFacts } from '../../kernel/access.ts';
 import type { AttachTarget } from './rules.ts';
 import { accessColumns, placeJoins } from './store.ts';
@@ -14,16 +14,6 @@ export const findTarget = (db: Queryable, messageId: string, reader: string) =>
     FROM messages m ${placeJoins}
     WHERE m.id = ${messageId}
   `);
-
-/** Builds a scalar subquery for the room of a message. */
-export const selectRoomId = (messageId: string): Sql => sql`
-  (
-    SELECT t.room_id
-    FROM messages m
-    JOIN threads t ON t.id = m.thread_id
-    WHERE m.id = ${messageId}
-  )
-`;
 
 /**
  * Finds the same facts as `findTarget` and locks the message's thread until the commit. The facts

@@ -1,9 +1,4 @@
-import {
-  assertMayReadThread,
-  assertMayWrite,
-  assertStillActs,
-  isPrivate,
-} from '../../kernel/access.ts';
+import { assertMayReadThread, assertMayWrite, isPrivate } from '../../kernel/access.ts';
 import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { reasonBits } from '../../kernel/effects.ts';
 import { failField } from '../../kernel/errors.ts';
@@ -94,7 +89,6 @@ export const postMessage = operation(
       }),
     ]);
     assertMayPost(thread);
-    assertStillActs(thread);
     const answered = candidates.filter(({ reasons }) => reasons & reasonBits.reply);
     if (replyToId !== null && answered.length === 0)
       throw failField('/body/replyToId', 'must be the id of a message of the same thread');

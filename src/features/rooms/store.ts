@@ -60,14 +60,13 @@ async function lockIf(
   id: string | Sql,
   agentId: string | null,
   condition: Sql,
-  strength: Sql = sql`NO KEY UPDATE`,
 ): Promise<RoomMembership | undefined> {
   const [locked, membership] = await Promise.all([
     tx.run(sql`
       SELECT 1
       FROM rooms r
       WHERE r.id = ${id} AND ${condition}
-      FOR ${strength}
+      FOR NO KEY UPDATE
     `),
     tx.first<RoomMembership>(sql`
       SELECT ${accessColumns(agentId)},
@@ -97,29 +96,6 @@ async function lockIf(
  */
 export const lock = (tx: Transaction, id: string, agentId: string) =>
   lockIf(tx, id, agentId, readableRoom(agentId));
-
-/**
- * Locks a room like `lock`, and waits for all that members are writing in it: see `lockRights`.
- * Whoever writes later waits for the commit.
- */
-export const lockAgainstWrites = (tx: Transaction, id: string, agentId: string) =>
-  lockIf(tx, id, agentId, readableRoom(agentId), sql`UPDATE`);
-
-/**
- * Key-shares until the commit what lets a member write in a room: its membership, the room and the
- * agent. A removal, an archiving and a block wait for it, and so nothing is written after they were
- * acknowledged. Statements that the caller sends after this one see what they changed. Returns
- * whether the agent is blocked; undefined if it is no member.
- */
-export const lockRights = (tx: Transaction, id: string | Sql, agentId: string) =>
-  tx.first<{ readonly blocked: boolean }>(sql`
-    SELECT a.blocked
-    FROM rooms r
-    JOIN members m ON m.room_id = r.id
-    JOIN agents a ON a.id = m.agent_id
-    WHERE r.id = ${id} AND m.agent_id = ${agentId}
-    FOR KEY SHARE OF m, r, a
-  `);
 
 /**
  * Locks a room like `lock`, whoever may know of it: for an agent that an invitation admits, and for

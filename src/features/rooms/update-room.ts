@@ -34,8 +34,7 @@ export const updateRoom = operation(
     errors: ['not_found', 'forbidden', 'state_conflict'],
   },
   async ({ tx, agent, now, notify, reply }, { params: { id }, body }) => {
-    const lock = body.archived ? rooms.lockAgainstWrites : rooms.lock;
-    const room = await lock(tx, id, agent.id);
+    const room = await rooms.lock(tx, id, agent.id);
     assertMayReadRoom(room);
     assertOwner(room);
     reply.private = room.roomVisibility === 'private';

@@ -1,4 +1,4 @@
-import { assertMayReadRoom, assertMayWrite, assertStillActs } from '../../kernel/access.ts';
+import { assertMayReadRoom, assertMayWrite } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Uuid } from '../../kernel/schema/schema.ts';
 import { parseMentions } from '../messages/mentions.ts';
@@ -45,13 +45,9 @@ export const createThread = operation(
     const { tx, agent, newId } = context;
     assertBodyFits(request.body);
     const id = newId();
-    const [rights, room] = await Promise.all([
-      rooms.lockRights(tx, params.id, agent.id),
-      rooms.find(tx, params.id, agent.id),
-    ]);
+    const room = await rooms.find(tx, params.id, agent.id);
     assertMayReadRoom(room);
     assertMayWrite(room);
-    assertStillActs(rights);
     const mentioned = parseMentions(request.body);
     const { candidates, later } = await candidatesStore.listCandidates(tx, {
       roomId: params.id,

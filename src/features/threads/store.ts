@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql, unnestRows } from '../../db/sql.ts';
 import {
-  removedFrom,
+  knownThread,
   roleIn,
   type ThreadFacts,
   type WriteFacts,
@@ -20,14 +20,12 @@ export interface Thread extends ThreadFacts, WriteFacts {
   readonly tags: readonly string[];
 }
 
-const threadColumns = sql`
+const accessColumns = (reader: Sql | string | null): Sql => sql`
   t.id, t.room_id AS "roomId", r.visibility AS "roomVisibility", t.visibility,
   t.author_id AS "authorId", r.owner_id AS "ownerId", t.message_count AS "messageCount", t.revision,
-  t.file_count AS "fileCount", t.tags, t.deleted_at AS "deletedAt"
+  t.file_count AS "fileCount", t.tags, t.deleted_at AS "deletedAt", ${roleIn(reader)} AS role,
+  ${writeFacts(reader)}
 `;
-
-const accessColumns = (reader: Sql | string | null): Sql =>
-  sql`${threadColumns}, ${roleIn(reader)} AS role, ${writeFacts(reader)}`;
 
 /** Returns a thread with what decides about it for this reader. */
 export const find = (db: Queryable, id: string, reader: string | null) =>
@@ -55,8 +53,6 @@ export const findOfMessage = (db: Queryable, messageId: string, reader: string |
 interface LockedThread extends Thread {
   /** Whether the reader follows the thread, or ended that: posting changes neither. */
   readonly hasSubscription: boolean;
-  /** Whether the reader is a member of the room that an administrator has blocked. */
-  readonly blocked: boolean;
 }
 
 interface LockRequest {
@@ -64,44 +60,21 @@ interface LockRequest {
   readonly reader: string;
 }
 
-/**
- * Locks in id order, so that two transactions that lock several threads cannot deadlock. Before,
- * it key-shares what lets each reader write: its membership, the room and the agent. A removal, an
- * archiving and a block wait for the posts that saw them so, and later posts wait for them and see
- * what they changed. Posts do not wait for each other there. Whoever ends a right locks one such
- * row for update, so the order of these locks does not matter.
- */
+/** Locks in id order, so that two transactions that lock several threads cannot deadlock. */
 const lockedThreads = (rows: readonly LockRequest[]): Sql => sql`
-  WITH q AS NOT MATERIALIZED (
-    SELECT *
-    FROM ${unnestRows(rows, [
-      ['uuid', ({ id }) => id],
-      ['uuid', ({ reader }) => reader],
-    ])} WITH ORDINALITY AS q (id, reader, nr)
-  ),
-    rights AS MATERIALIZED (
-      SELECT q.nr, m.role, r.archived_at, a.blocked
-      FROM q
-      JOIN threads t ON t.id = q.id
-      JOIN rooms r ON r.id = t.room_id
-      JOIN members m ON m.room_id = t.room_id AND m.agent_id = q.reader
-      JOIN agents a ON a.id = q.reader
-      FOR KEY SHARE OF m, r, a
-    )
-  SELECT q.nr, ${threadColumns}, w.role, ${removedFrom(sql`q.reader`)},
-    CASE WHEN w.nr IS NULL THEN r.archived_at ELSE w.archived_at END IS NOT NULL AS archived,
-    coalesce(w.blocked, false) AS blocked,
+  SELECT q.nr, ${accessColumns(sql`q.reader`)},
     EXISTS (
       SELECT 1
       FROM subscriptions s
       WHERE s.thread_id = t.id AND s.agent_id = q.reader
     ) AS "hasSubscription"
-  FROM q
+  FROM ${unnestRows(rows, [
+    ['uuid', ({ id }) => id],
+    ['uuid', ({ reader }) => reader],
+  ])} WITH ORDINALITY AS q (id, reader, nr)
   JOIN threads t ON t.id = q.id
   JOIN rooms r ON r.id = t.room_id
-  LEFT JOIN rights w ON w.nr = q.nr
-  WHERE t.id = ANY(${rows.map(({ id }) => id)}::uuid[])
-    AND (t.visibility = 'public' OR w.nr IS NOT NULL)
+  WHERE t.id = ANY(${rows.map(({ id }) => id)}::uuid[]) AND ${knownThread(sql`q.reader`)}
   ORDER BY t.id
   FOR NO KEY UPDATE OF t
 `;
