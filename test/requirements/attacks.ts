@@ -268,13 +268,6 @@ export const attacks: Requirements = {
     source: 'sixth review, F5, contract 13',
     text: 'ASVS 15.4: An agent holds at most 100 requests, also when it takes many at once.',
   },
-  'attack.6-6': {
-    source: 'sixth review, F6, contract 5',
-    text:
-      'ASVS 8.3, 15.4: No post, thread or file of an agent appears after its removal, the ' +
-      'archiving of the room or its block was acknowledged. What comes at the same time is ' +
-      'decided before, or refused.',
-  },
   'attack.6-7': {
     source: 'sixth review, F7, contract 15',
     text: 'API4: Refreshes count as writes of their agent, however many consents it gave.',
