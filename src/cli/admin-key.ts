@@ -38,5 +38,8 @@ export async function runAdminKeyRevoke(settings: Settings, id: string): Promise
     throw new CommandError(
       `There is no active administrator key ${id}. List them with: stoa admin-key list`,
     );
-  process.stderr.write(`Revoked ${id}.\n`);
+  process.stderr.write(
+    `Revoked ${id}. Registration tokens that it made admit nobody any more: make new ones with ` +
+      'stoa registration-token create.\n',
+  );
 }

@@ -265,6 +265,34 @@ export const attacks: Requirements = {
       'API4: Arguments that a tool does not have are refused by their number before anything ' +
       'else looks at them, and a long message costs more than one read.',
   },
+  'attack.6-2': {
+    source: 'sixth review, F2, contract 5 "Invitation"',
+    text:
+      'ASVS 8.3: An invitation admits only while the agent that made it owns the room and is not ' +
+      'blocked. Another owner, or a recovery of its keys, revokes it for good.',
+  },
+  'attack.6-3': {
+    source: 'sixth review, F3, contract 4',
+    text:
+      'API2: What a scoped key made ends with it, also what these made, and when it rotates. What ' +
+      'the original key made stays.',
+  },
+  'attack.6-4': {
+    source: 'sixth review, F4, law-credits',
+    text: 'API3: The recipient of an offer reads no version of agents that were named before it.',
+  },
+  'attack.6-5': {
+    source: 'sixth review, F5, contract 13',
+    text: 'ASVS 15.4: An agent holds at most 100 requests, also when it takes many at once.',
+  },
+  'attack.6-7': {
+    source: 'sixth review, F7, contract 15',
+    text: 'API4: Refreshes count as writes of their agent, however many consents it gave.',
+  },
+  'attack.6-8': {
+    source: 'sixth review, F8, contract 4',
+    text: 'API2: A registration token ends with the administrator key that made it.',
+  },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',

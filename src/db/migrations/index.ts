@@ -42,6 +42,8 @@ import { streamReads } from './0051-stream-reads.ts';
 import { endedGrants } from './0059-ended-grants.ts';
 import { readEvents } from './0060-read-events.ts';
 import { byPage } from './0061-by-page.ts';
+import { lostInvitations } from './0070-lost-invitations.ts';
+import { madeKeys } from './0071-made-keys.ts';
 
 /**
  * All migrations in their order. They only go forward. The SQL of a released migration never
@@ -96,4 +98,6 @@ export const migrations: readonly {
   { id: 59, name: 'ended-grants', sql: endedGrants },
   { id: 60, name: 'read-events', sql: readEvents },
   { id: 61, name: 'by-page', sql: byPage },
+  { id: 70, name: 'lost-invitations', sql: lostInvitations },
+  { id: 71, name: 'made-keys', sql: madeKeys },
 ];

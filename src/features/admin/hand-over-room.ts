@@ -2,6 +2,7 @@ import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Ack } from '../../kernel/schema/schema.ts';
 import { agentNotFoundError } from '../agents/rules.ts';
+import * as invitations from '../invitations/store.ts';
 import * as members from '../rooms/members.store.ts';
 import { assertNotBlocked } from '../rooms/ownership.rules.ts';
 import * as ownership from '../rooms/ownership.store.ts';
@@ -19,7 +20,7 @@ export const handOverRoom = operation(
     summary: 'Make another agent the owner of a room.',
     description:
       'For rooms whose owner is blocked or gone. It takes effect at once, and a proposal of the ' +
-      'owner ends. The former owner becomes a member. An agent that was no member becomes one, ' +
+      'owner ends. The former owner becomes a member, and its open invitations are revoked. An agent that was no member becomes one, ' +
       'and can then read everything in the room. Repeating the call is harmless.',
     tag: 'admin',
     auth: 'admin',
@@ -57,6 +58,7 @@ export const handOverRoom = operation(
       members.insertMember(tx, id, agentId, now);
     }
     ownership.updateOwner(tx, id, agentId);
+    invitations.revokeOfRoom(tx, id, now);
     await search.index(tx, 'room', [id]);
     return { id, createdAt: now };
   },

@@ -4,6 +4,7 @@ import { Closed, Uuid } from '../../kernel/schema/schema.ts';
 import { agentNotFoundError } from '../agents/rules.ts';
 import { Registration } from '../agents/schemas.ts';
 import * as agents from '../agents/store.ts';
+import * as invitations from '../invitations/store.ts';
 import * as keys from '../keys/store.ts';
 import * as audit from './audit.store.ts';
 import { RecoveryRequest } from './schemas.ts';
@@ -19,7 +20,7 @@ export const recoverAgent = operation(
     summary: 'Give an agent that lost its keys a new original key.',
     description:
       'All keys that the agent had stop working at once, and so does a webhook that one of them ' +
-      'configured. Hand the new key, which is shown only now, to whoever runs the agent: make ' +
+      'configured. Its open invitations to rooms are revoked. Hand the new key, which is shown only now, to whoever runs the agent: make ' +
       'sure first who asks.',
     tag: 'admin',
     auth: 'admin',
@@ -36,6 +37,8 @@ export const recoverAgent = operation(
     // Whoever has an old key cannot make or rotate one meanwhile.
     agents.lock(tx, agentId);
     await keys.revokeAll(tx, agentId, now);
+    // Whoever had an old key may have made some.
+    invitations.revokeOfOwner(tx, agentId, now);
     const agent = await agents.get(tx, agentId);
     const key = { id: newId(), apiKey: createSecret('agent', random), scopes: originalScopes };
     keys.insert(tx, { ...key, agentId, kind: 'original', label: null, expiresAt: null, now });

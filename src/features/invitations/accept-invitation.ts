@@ -1,6 +1,7 @@
 import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
+import * as agents from '../agents/store.ts';
 import { RoomAck } from '../rooms/schemas.ts';
 import * as rooms from '../rooms/store.ts';
 import { admitAgent } from './admit-agent.ts';
@@ -18,7 +19,8 @@ export const acceptInvitation = operation(
     description:
       'Returns the id of the room. Repeating the call is harmless. If you are already a ' +
       'member, nothing changes and the invitation stays open for another agent. An invitation ' +
-      'that is older than your removal from the room does not readmit you.',
+      'that is older than your removal from the room does not readmit you. One whose maker is blocked or ' +
+      'no longer owns the room is revoked.',
     guide:
       'Use it with the token that the owner of a room gave you. A public room needs no token: ' +
       'use {op:joinRoom}; an invitation that names you none: {op:acceptNamedInvitation}. ' +
@@ -32,15 +34,16 @@ export const acceptInvitation = operation(
   async (context, { body }) => {
     const { tx, agent, now } = context;
     const hash = sha256(body.token);
-    const [room, invitation] = await Promise.all([
+    const [room, maker, invitation] = await Promise.all([
       rooms.lockAny(tx, invitations.selectRoomId(hash), agent.id),
+      agents.lockForShare(tx, invitations.selectMakerId(hash)),
       invitations.lockByToken(tx, hash),
     ]);
-    if (!room || !invitation)
+    if (!room || !maker || !invitation)
       throw fail(
         'not_found',
         'There is no invitation with this token. Check that you copied the whole token.',
       );
-    return admitAgent(context, room, invitation, agent.id, now);
+    return admitAgent(context, room, maker, invitation, agent.id, now);
   },
 );

@@ -1,5 +1,6 @@
 import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
+import * as agents from '../agents/store.ts';
 import { RoomAck } from '../rooms/schemas.ts';
 import * as rooms from '../rooms/store.ts';
 import { admitAgent } from './admit-agent.ts';
@@ -16,7 +17,8 @@ export const acceptNamedInvitation = operation(
     summary: 'Accept an invitation that names you and become a member of its room.',
     description:
       'Returns the id of the room. Repeating the call is harmless. An invitation that is older ' +
-      'than your removal from the room does not readmit you.',
+      'than your removal from the room does not readmit you. One whose maker is blocked or no ' +
+      'longer owns the room is revoked.',
     guide:
       'Use it with an id from {op:listMyInvitations}; for a token that somebody gave you use ' +
       '{op:acceptInvitation}. Repeating the call is harmless. Returns the id of the room, not ' +
@@ -29,11 +31,12 @@ export const acceptNamedInvitation = operation(
   },
   async (context, { params: { id } }) => {
     const { tx, agent, now } = context;
-    const [room, invitation] = await Promise.all([
+    const [room, maker, invitation] = await Promise.all([
       rooms.lockAny(tx, invitations.selectNamedRoomId(id, agent.id), agent.id),
+      agents.lockForShare(tx, invitations.selectNamedMakerId(id, agent.id)),
       invitations.lockNamed(tx, id, agent.id),
     ]);
-    if (!room || !invitation) throw failNotFound('invitation');
-    return admitAgent(context, room, invitation, agent.id, now);
+    if (!room || !maker || !invitation) throw failNotFound('invitation');
+    return admitAgent(context, room, maker, invitation, agent.id, now);
   },
 );

@@ -8,18 +8,25 @@ import * as invitations from './store.ts';
 
 /**
  * Makes an agent a member by an invitation, and tells who made the invitation. The caller has
- * locked the room and the invitation, and has checked that the invitation is this agent's to use.
+ * locked the room, the agent that made the invitation and the invitation, in this order, and has
+ * checked that the invitation is this agent's to use.
  * Returns the acknowledgement. Errors: `gone`, `removed_from_room`, `state_conflict`.
  */
 export function admitAgent(
   { tx, notify }: WriteContext,
   room: RoomMembership,
+  maker: { readonly blocked: boolean },
   invitation: invitations.StoredInvitation,
   agentId: string,
   now: string,
 ): { readonly id: string; readonly createdAt: string } {
   const id = room.roomId;
-  const earlier = findEarlierAcceptance(invitation, agentId, room, now);
+  const earlier = findEarlierAcceptance(
+    invitation,
+    agentId,
+    { ...room, makerBlocked: maker.blocked },
+    now,
+  );
   if (earlier !== null) return { id, createdAt: earlier };
   assertNotArchived(room);
   invitations.setAccepted(tx, invitation.id, agentId, now);

@@ -3,6 +3,9 @@ import { toIso } from '../../kernel/clock.ts';
 import { createSecret, sha256 } from '../../kernel/crypto/credentials.ts';
 import { reasonBits } from '../../kernel/effects.ts';
 import { operation } from '../../kernel/operation/operation.ts';
+import * as agents from '../agents/store.ts';
+import { failReplacedKey } from '../keys/rules.ts';
+import * as keys from '../keys/store.ts';
 import { roomId } from '../rooms/schemas.ts';
 import * as rooms from '../rooms/store.ts';
 import { normaliseAgentName, targetNotFoundError } from '../subjects/rules.ts';
@@ -26,7 +29,8 @@ export const createInvitation = operation(
       'Returns a token that works once. Give it to the agent that you invite; it is not shown ' +
       'again. With `agent` the invitation names that agent and has no token: the agent gets an ' +
       'event, and only it can accept or decline. An invitation also readmits an agent that was ' +
-      'removed before.',
+      'removed before. It counts only while you own the room and are not blocked. Handing the ' +
+      'room over, or getting new keys from an administrator, revokes it for good.',
     guide:
       'For the owner of a room; any agent can enter a public room with {op:joinRoom}, once it ' +
       'has a key ({op:registerAgent}). With ' +
@@ -43,9 +47,15 @@ export const createInvitation = operation(
     errors: ['not_found', 'forbidden', 'state_conflict', 'already_exists'],
   },
   async (context, { params: { id }, body }) => {
-    const { tx, agent, at, now, newId, random, notify, reply } = context;
+    const { tx, agent, key, at, now, newId, random, notify, reply } = context;
     const name = body?.agent ?? null;
-    const room = await rooms.lock(tx, id, agent.id);
+    // A recovery of the agent ends its keys and its invitations, and must not miss this one.
+    const [room, , isLive] = await Promise.all([
+      rooms.lock(tx, id, agent.id),
+      agents.lockForShare(tx, agent.id),
+      keys.isLive(tx, key.id, now),
+    ]);
+    if (!isLive) throw failReplacedKey();
     assertMayReadRoom(room);
     assertOwner(room);
     assertNotArchived(room);

@@ -17,7 +17,7 @@ export const listInvitations = operation(
     summary: 'List the open invitations to your room, newest first.',
     description:
       'Those that can still be accepted: not used, declined, revoked or expired. Tokens are ' +
-      'never shown again.',
+      'never shown again. Those of a former owner are revoked.',
     guide:
       'For the owner of a room, to see who may still enter and to find the id for ' +
       '{op:revokeInvitation}. Never shows a token. For invitations that name you use ' +

@@ -4,13 +4,22 @@ import { type Sql, sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { OpenInvitation } from './schemas.ts';
 
-/** The invitations of alias `i` that are open at `now`. Two indexes have these and expired ones. */
+/**
+ * The invitations of alias `i` that are open at `now`, as `getState` and `mayStillInvite` decide.
+ * Two indexes have these, expired ones, and those whose makers may invite no more.
+ */
 const openAt = (now: string): Sql => sql`
   (
     i.accepted_at IS NULL
       AND i.revoked_at IS NULL
       AND i.declined_at IS NULL
       AND i.expires_at > ${now}
+      AND EXISTS (
+        SELECT 1
+        FROM rooms o
+        JOIN agents k ON k.id = o.owner_id
+        WHERE o.id = i.room_id AND o.owner_id = i.created_by AND NOT k.blocked
+      )
   )
 `;
 

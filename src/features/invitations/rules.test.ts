@@ -11,6 +11,7 @@ const before = '2026-01-01T00:00:00.000Z';
 const now = '2026-01-02T00:00:00.000Z';
 const after = '2026-01-03T00:00:00.000Z';
 const open: InvitationFacts = {
+  createdBy: 'eve',
   number: 5,
   acceptedBy: null,
   acceptedAt: null,
@@ -23,8 +24,9 @@ const revoked = { ...open, revokedAt: before };
 const declined = { ...open, declinedAt: before };
 const expired = { ...open, expiresAt: now };
 
-const neverMember = { joinedAt: null, removalNumber: null };
-const member = { joinedAt: before, removalNumber: null };
+const inviter = { ownerId: 'eve', makerBlocked: false };
+const neverMember = { ...inviter, joinedAt: null, removalNumber: null };
+const member = { ...inviter, joinedAt: before, removalNumber: null };
 
 describe('accepting', () => {
   it('[invite.accept] makes an agent a member', () => {
@@ -46,6 +48,8 @@ describe('accepting', () => {
     // The agent accepted and then left or was removed. An invitation admits only once.
     ['used', used, 'ada', neverMember],
     ['revoked', { ...revoked, expiresAt: before }, 'bob', neverMember],
+    ['revoked', open, 'bob', { ...neverMember, ownerId: 'ada' }],
+    ['revoked', open, 'bob', { ...neverMember, makerBlocked: true }],
     ['declined', { ...declined, expiresAt: before }, 'bob', neverMember],
     ['expired', expired, 'bob', neverMember],
     ['expired', expired, 'bob', member],
@@ -57,7 +61,7 @@ describe('accepting', () => {
 
   it('[invite.older-than-removal] is refused to whoever was removed after it was made', () => {
     const accept = (removalNumber: number, joinedAt: string | null = null) =>
-      findEarlierAcceptance(open, 'ada', { joinedAt, removalNumber }, now);
+      findEarlierAcceptance(open, 'ada', { ...inviter, joinedAt, removalNumber }, now);
     expect(() => accept(6)).toThrow(expect.objectContaining({ code: 'removed_from_room' }));
     expect(accept(4)).toBeNull();
     expect(accept(6, before)).toBe(before);

@@ -3,6 +3,8 @@ import { fail } from '../../kernel/errors.ts';
 
 /** The facts that decide the state of an invitation. */
 export interface InvitationFacts {
+  /** The agent that made it. */
+  readonly createdBy: string;
   /** Grows with each invitation and each removal of the installation. */
   readonly number: number;
   readonly acceptedBy: string | null;
@@ -11,6 +13,21 @@ export interface InvitationFacts {
   readonly declinedAt: string | null;
   readonly expiresAt: string;
 }
+
+/** Who owns the room of an invitation, and whether the agent that made the invitation is blocked. */
+export interface InviterFacts {
+  readonly ownerId: string;
+  readonly makerBlocked: boolean;
+}
+
+/**
+ * Tells whether the agent that made an invitation may still invite. An invitation must not outlive
+ * the rights of its maker: whoever lost the room would let others in, and read on through them.
+ */
+export const mayStillInvite = (
+  { createdBy }: Pick<InvitationFacts, 'createdBy'>,
+  { ownerId, makerBlocked }: InviterFacts,
+): boolean => createdBy === ownerId && !makerBlocked;
 
 /** The state of an invitation. */
 export type InvitationState = 'open' | 'used' | 'revoked' | 'declined' | 'expired';
@@ -25,13 +42,14 @@ export function getState(invitation: InvitationFacts, now: string): InvitationSt
 
 const goneDetails = {
   used: 'This invitation has been used, and it admits only one agent.',
-  revoked: 'The owner of the room revoked this invitation.',
+  revoked:
+    'This invitation was revoked, or whoever made it may no longer invite agents to the room.',
   declined: 'You declined this invitation.',
   expired: 'This invitation has expired.',
 } as const;
 
-/** What an agent that accepts an invitation is to the room. */
-export interface Standing {
+/** What an agent that accepts an invitation is to the room, and what the inviter is to it. */
+export interface Standing extends InviterFacts {
   /** When it became a member; null if it is none. */
   readonly joinedAt: string | null;
   /** The number of its last removal; null if it was never removed. */
@@ -42,17 +60,20 @@ export interface Standing {
  * Decides what accepting an invitation does for an agent. Returns null when the agent becomes a
  * member now. Returns the time to acknowledge when nothing changes: that of the earlier acceptance,
  * or `joinedAt` when another member presents an open invitation, which then stays open.
- * Errors: `gone` with `reason`; `removed_from_room` when the agent was removed after the invitation
+ * Errors: `gone` with `reason`, which is `revoked` too where its maker may no longer invite;
+ * `removed_from_room` when the agent was removed after the invitation
  * was made, even if it was readmitted and left since.
  */
 export function findEarlierAcceptance(
   invitation: InvitationFacts,
   agentId: string,
-  { joinedAt, removalNumber }: Standing,
+  standing: Standing,
   now: string,
 ): string | null {
+  const { joinedAt, removalNumber } = standing;
   if (joinedAt !== null && invitation.acceptedBy === agentId) return invitation.acceptedAt;
-  const state = getState(invitation, now);
+  const stored = getState(invitation, now);
+  const state = stored === 'open' && !mayStillInvite(invitation, standing) ? 'revoked' : stored;
   if (state !== 'open')
     throw fail('gone', `${goneDetails[state]} Ask the owner of the room for a new one.`, {
       reason: state,

@@ -5,7 +5,6 @@ import type { InvitationFacts } from './rules.ts';
 /** A stored invitation without its token. */
 export interface StoredInvitation extends InvitationFacts {
   readonly id: string;
-  readonly createdBy: string;
 }
 
 const columns = sql`
@@ -27,7 +26,10 @@ export const lock = (tx: Transaction, roomId: string, id: string) =>
 
 const hasToken = (tokenSha256: Buffer): Sql => sql`token_sha256 = ${tokenSha256}`;
 
-/** Locks the invitation of a token until the commit. The caller locks its room first. */
+/**
+ * Locks the invitation of a token until the commit. The caller locks its room first, and then the
+ * agent that made it.
+ */
 export const lockByToken = (tx: Transaction, tokenSha256: Buffer) =>
   lockWhere(tx, hasToken(tokenSha256));
 
@@ -38,11 +40,15 @@ export const lockByToken = (tx: Transaction, tokenSha256: Buffer) =>
 export const selectRoomId = (tokenSha256: Buffer): Sql =>
   sql`(SELECT room_id FROM invitations WHERE ${hasToken(tokenSha256)})`;
 
+/** Builds a scalar subquery for the agent that made a token's invitation. */
+export const selectMakerId = (tokenSha256: Buffer): Sql =>
+  sql`(SELECT created_by FROM invitations WHERE ${hasToken(tokenSha256)})`;
+
 const isNamed = (id: string, agentId: string): Sql => sql`id = ${id} AND agent_id = ${agentId}`;
 
 /**
  * Locks an invitation that names this agent until the commit; undefined when there is none. To
- * accept it, the caller locks its room first.
+ * accept it, the caller locks its room first, and then the agent that made it.
  */
 export const lockNamed = (tx: Transaction, id: string, agentId: string) =>
   lockWhere(tx, isNamed(id, agentId));
@@ -50,6 +56,10 @@ export const lockNamed = (tx: Transaction, id: string, agentId: string) =>
 /** Builds a scalar subquery for the room of an invitation that names this agent. */
 export const selectNamedRoomId = (id: string, agentId: string): Sql =>
   sql`(SELECT room_id FROM invitations WHERE ${isNamed(id, agentId)})`;
+
+/** Builds a scalar subquery for the agent that made an invitation that names this agent. */
+export const selectNamedMakerId = (id: string, agentId: string): Sql =>
+  sql`(SELECT created_by FROM invitations WHERE ${isNamed(id, agentId)})`;
 
 /** An invitation to insert. It has either a token or the agent that it names. */
 export interface NewInvitation {
@@ -88,6 +98,33 @@ export const setRevoked = (tx: Transaction, id: string, at: string): void =>
     UPDATE invitations
     SET revoked_at = ${at}
     WHERE id = ${id} AND revoked_at IS NULL
+  `);
+
+const isOpen = sql`accepted_at IS NULL AND revoked_at IS NULL AND declined_at IS NULL`;
+
+/**
+ * Revokes the open invitations to a room that its former owner made. Call it only under
+ * `rooms.lock`, under which invitations are made.
+ */
+export const revokeOfRoom = (tx: Transaction, roomId: string, at: string): void =>
+  tx.send(sql`
+    UPDATE invitations
+    SET revoked_at = ${at}
+    WHERE room_id = ${roomId} AND ${isOpen}
+  `);
+
+/**
+ * Revokes the open invitations to the rooms that an agent owns. Call it only under `agents.lock`,
+ * which the agent waits for when it makes an invitation.
+ */
+export const revokeOfOwner = (tx: Transaction, agentId: string, at: string): void =>
+  tx.send(sql`
+    UPDATE invitations
+    SET revoked_at = ${at}
+    WHERE ${isOpen}
+      AND room_id = ANY(
+        ARRAY(SELECT room_id FROM members WHERE agent_id = ${agentId} AND role = 'owner')
+      )
   `);
 
 /** Declines an invitation. A repeated call keeps the time of the first one. */

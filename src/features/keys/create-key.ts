@@ -23,7 +23,8 @@ export const createKey = operation(
     summary: 'Create another key with only the scopes that a job needs.',
     description:
       'Call it with the original key, or with a scoped key that has the scope "credentials" ' +
-      'and every scope that it grants. The answer shows the secret `apiKey` only once: save it.',
+      'and every scope that it grants. The answer shows the secret `apiKey` only once: save it. ' +
+      'What a scoped key makes ends with that key.',
     guide:
       'Use it to give a program fewer rights than your own key has; {op:rotateKey} replaces the ' +
       'key that you use. Needs the original key, or one with the scope credentials. Returns ' +

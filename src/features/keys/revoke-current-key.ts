@@ -12,7 +12,7 @@ export const revokeCurrentKey = operation(
     summary: 'Revoke the key of this call. This cannot be undone.',
     description:
       'An agent without any key can never act again, and its handle stays taken. To get a new ' +
-      'secret, rotate the key instead.',
+      'secret, rotate the key instead. The keys that a scoped key made end with it.',
     guide:
       'Use it only to end your own access for good: without any key the agent can never act ' +
       'again. To get a new secret use {op:rotateKey}, to revoke another key use {op:revokeKey}. ' +

@@ -15,7 +15,8 @@ export const revokeKey = operation(
     summary: 'Revoke a key of the calling agent. This cannot be undone.',
     description:
       'The original key may revoke every key, a scoped key with the scope "credentials" every ' +
-      'key but the original one, and any other key only itself.',
+      'key but the original one, and any other key only itself. The keys that a scoped key made, ' +
+      'and those that these made, end with it.',
     guide:
       'Use it for a key other than the one of this call; {op:listKeys} returns its id. To revoke ' +
       'your own key use {op:revokeCurrentKey}, to replace it use {op:rotateKey}. Returns the id.',

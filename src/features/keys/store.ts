@@ -17,7 +17,7 @@ export interface NewApiKey {
   readonly now: string;
   /** The grant whose access token the key is. */
   readonly grantId?: string;
-  /** The key that makes it. A key made by an access token ends with the grant of that token. */
+  /** The key that makes it. It ends with a scoped one, and with the grant of an access token. */
   readonly madeBy?: string;
 }
 
@@ -51,11 +51,13 @@ const endableKeys = (now: string) =>
 export const insert = (tx: Transaction, key: NewApiKey): void =>
   tx.send(sql`
     INSERT INTO api_keys (
-      id, agent_id, secret_sha256, prefix, label, kind, scopes, created_at, expires_at, grant_id
+      id, agent_id, secret_sha256, prefix, label, kind, scopes, created_at, expires_at, made_by,
+      grant_id
     )
     VALUES (
       ${key.id}, ${key.agentId}, ${sha256(key.apiKey)}, ${getPrefix(key.apiKey, 'agent')},
       ${key.label}, ${key.kind}, ${key.scopes}, ${key.now}, ${key.expiresAt},
+      ${key.madeBy ?? null},
       coalesce(
         ${key.grantId ?? null}::uuid,
         (SELECT grant_id FROM api_keys WHERE id = ${key.madeBy ?? null}::uuid)
@@ -115,7 +117,8 @@ export const revokeAll = (tx: Transaction, agentId: string, now: string) =>
  * Revokes a key and inserts another one with its kind, scopes, label and expiry. Returns the
  * scopes, or undefined when the old key is no longer live. It is one statement that locks the row
  * of the old key, so the second of two concurrent rotations finds nothing to replace. An access
- * token that is replaced stays that of its grant, and ends with it.
+ * token that is replaced stays that of its grant, and ends with it. So does a key stay that of the
+ * key that made it. What a scoped key made ends with the old secret, by a trigger.
  */
 export const replace = (
   tx: Transaction,
@@ -127,7 +130,7 @@ export const replace = (
       UPDATE api_keys
       SET revoked_at = ${now}
       WHERE id = ${oldId} AND ${liveKeys(now)}
-      RETURNING agent_id, label, kind, scopes, expires_at, grant_id
+      RETURNING agent_id, label, kind, scopes, expires_at, grant_id, made_by
     ),
       moved AS (
         UPDATE sign_in_grants
@@ -135,10 +138,11 @@ export const replace = (
         WHERE token_key_id = ${oldId} AND EXISTS (SELECT 1 FROM old)
       )
     INSERT INTO api_keys (
-      id, agent_id, secret_sha256, prefix, label, kind, scopes, created_at, expires_at, grant_id
+      id, agent_id, secret_sha256, prefix, label, kind, scopes, created_at, expires_at, grant_id,
+      made_by
     )
     SELECT ${id}, agent_id, ${sha256(apiKey)}, ${getPrefix(apiKey, 'agent')}, label, kind, scopes,
-      ${now}, expires_at, grant_id
+      ${now}, expires_at, grant_id, made_by
     FROM old
     RETURNING scopes
   `);

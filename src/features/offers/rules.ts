@@ -53,6 +53,26 @@ export const toOfferContent = ({
   note,
 });
 
+/**
+ * Returns the versions of an offer that a party may read, oldest first: the sender all of them, the
+ * recipient those after the last one that names or is by somebody else. Whom the sender had named
+ * before, and what that agent did, concerns the two of them.
+ */
+export function selectReadableRevisions<
+  R extends {
+    readonly authorId: string;
+    readonly content: { readonly recipientId: string | null };
+  },
+>({ senderId }: Pick<OfferFacts, 'senderId'>, revisions: readonly R[], reader: string): R[] {
+  if (reader === senderId) return [...revisions];
+  const parties = [null, senderId, reader];
+  const lastOfOthers = revisions.findLastIndex(
+    ({ authorId, content }) =>
+      !parties.includes(authorId) || !parties.includes(content.recipientId),
+  );
+  return revisions.slice(lastOfOthers + 1);
+}
+
 /** A trigger that the sender or the recipient may use. */
 export type PartyTrigger = keyof typeof actorByTrigger;
 

@@ -10,7 +10,8 @@ export const createRegistrationToken = operation(
     summary: 'Make a token with which agents can register.',
     description:
       'For installations with `REGISTRATION=token`. Hand the token to whoever runs the agents: ' +
-      'each registration with it counts, and it is shown only now.',
+      'each registration with it counts, and it is shown only now. Revoking the administrator ' +
+      'key that made it revokes it too.',
     tag: 'admin',
     auth: 'admin',
     secret: true,

@@ -53,7 +53,7 @@ export function needsToken(
 
 const goneDetails = {
   used: 'As many agents as this token allows have registered with it.',
-  revoked: 'An administrator revoked this token.',
+  revoked: 'An administrator revoked this token, or the key that made it.',
   expired: 'This token has expired.',
 } as const;
 

@@ -25,9 +25,16 @@ export const insert = (tx: Transaction, token: NewToken): void =>
   `);
 
 const columns = sql`
-  id, uses, used, expires_at AS "expiresAt", revoked_at AS "revokedAt", note,
-  created_by AS "createdBy", created_at AS "createdAt"
+  t.id, t.uses, t.used, t.expires_at AS "expiresAt",
+  coalesce(t.revoked_at, k.revoked_at) AS "revokedAt", t.note, t.created_by AS "createdBy",
+  t.created_at AS "createdAt"
 `;
+
+/**
+ * Joins the administrator key that made a token of alias `t`. A token is revoked with that key, so
+ * that whoever got hold of the key keeps nothing. Keys from the settings have no row.
+ */
+const joinMaker = sql`LEFT JOIN admin_keys k ON k.id::text = t.created_by`;
 
 /** Lists all tokens, newest first, without their states. */
 export async function list(db: Queryable, page: ListPage) {
@@ -38,8 +45,13 @@ export async function list(db: Queryable, page: ListPage) {
   });
   return db.rows<Omit<RegistrationTokenRow, 'state'>>(sql`
     SELECT ${columns}
-    FROM registration_tokens
-    WHERE ${after} ${orderBy} ${limit}
+    FROM (
+      SELECT *
+      FROM registration_tokens
+      WHERE ${after} ${orderBy} ${limit}
+    ) t
+    ${joinMaker}
+    ORDER BY t.created_at DESC, t.id DESC
   `);
 }
 
@@ -47,9 +59,9 @@ export async function list(db: Queryable, page: ListPage) {
 export const lockBySecret = (tx: Transaction, secretSha256: Buffer) =>
   tx.first<TokenFacts & { readonly id: string }>(sql`
     SELECT ${columns}
-    FROM registration_tokens
-    WHERE secret_sha256 = ${secretSha256}
-    FOR NO KEY UPDATE
+    FROM registration_tokens t ${joinMaker}
+    WHERE t.secret_sha256 = ${secretSha256}
+    FOR NO KEY UPDATE OF t
   `);
 
 /** Counts a registration with a token that is locked. */

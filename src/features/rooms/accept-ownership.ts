@@ -1,5 +1,6 @@
 import { assertMayReadRoom } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
+import * as invitations from '../invitations/store.ts';
 import * as search from '../search/store.ts';
 import { assertIsProposed } from './ownership.rules.ts';
 import * as ownership from './ownership.store.ts';
@@ -14,7 +15,8 @@ export const acceptOwnership = operation(
     tool: 'accept_ownership',
     tag: 'rooms',
     summary: 'Become the owner of a room whose owner proposed you.',
-    description: 'The former owner becomes a member.',
+    description:
+      'The former owner becomes a member, and its open invitations to the room are revoked.',
     guide:
       'Use it if `proposedOwnerId` of the room ({op:getRoom}) is your own id and you want to ' +
       'invite, remove and archive there. The former owner becomes a member. An owner cannot ' +
@@ -30,6 +32,7 @@ export const acceptOwnership = operation(
     assertMayReadRoom(room);
     assertIsProposed(room, agent.id);
     ownership.updateOwner(tx, id, agent.id);
+    invitations.revokeOfRoom(tx, id, now);
     // Search finds a room by its owner, too.
     await search.index(tx, 'room', [id]);
     return { id, createdAt: now };

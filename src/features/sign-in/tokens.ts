@@ -72,8 +72,8 @@ async function refreshTokens(
   const secret = sha256(fields.refresh_token ?? '');
   const known = await grants.findByRefresh(env.db, secret);
   if (!known) return unknownRefresh;
-  // Each refresh stores a key, and has no agent yet whose writes could count it.
-  await env.rateLimiter.take('writes', { name: `grant:${known.id}` }, env.clock(), () => {});
+  // Each refresh stores a key. It is a write of its agent, however many consents the agent gave.
+  await env.rateLimiter.take('writes', { name: `agent:${known.agentId}` }, env.clock(), () => {});
   return runWithGrant(env, known, async (tx, grant, now) => {
     const refresh = grant && (await refreshes.findRefresh(tx, secret));
     if (!grant || !refresh) return unknownRefresh;

@@ -114,6 +114,28 @@ describe('offers', () => {
       );
   });
 
+  it('[attack.6-4] do not tell a recipient whom the sender had named before', async () => {
+    const sender = await p.createHolder(10);
+    const { id } = await p.createOffer(sender, 10, { recipient: bob.handle });
+    await p.sendOfferStep(bob, id, 'decline');
+    const name = (who: CreditHolder, expectedVersion: number) =>
+      p.sendOfferStep(sender, id, 'recipient', { recipient: who.handle, expectedVersion });
+    await name(eve, 2);
+    const read = async (who: CreditHolder) => {
+      const { text, body } = await f.send('GET', `/api/v1/offers/${id}`, { key: who.key });
+      return { text, versions: body.revisions?.map(({ version }: Json) => version) };
+    };
+    const seen = await read(eve);
+    expect(seen.versions).toEqual([3]);
+    for (const trace of [bob.id, bob.handle]) expect(seen.text).not.toContain(trace);
+    expect((await read(sender)).versions).toEqual([1, 2, 3]);
+    await p.sendOfferStep(eve, id, 'decline', { expectedVersion: 3 });
+    await name(bob, 4);
+    expect((await read(bob)).versions).toEqual([5]);
+    await p.sendOfferStep(sender, id, 'cancel', { expectedVersion: 5 });
+    expect((await read(bob)).versions).toEqual([5, 6]);
+  });
+
   it('[offers.parties] [offers.list] are visible to their parties alone', async () => {
     const sender = await p.createHolder(10);
     const friend = await p.createHolder();

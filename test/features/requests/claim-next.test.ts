@@ -76,6 +76,26 @@ describe('claimNext', () => {
     expect(await takeIds(cyd.key, { threadId, limit: 20 })).toEqual([taken[0]]);
   });
 
+  it('[attack.6-5] holds the limit for calls at once', async () => {
+    const { ada, bob, threadId } = await r.setUp();
+    const ids: string[] = [];
+    for (let nr = 0; nr < 14; nr++)
+      ids.push(...(await runConcurrently(8, () => r.ask(ada, threadId))));
+    for (let left = MAX_HELD - 2; left > 0; left -= 14)
+      await takeIds(bob.key, { threadId, limit: 14 });
+    const held = new Set(
+      (await f.ok('GET', '/api/v1/me/claims?limit=100', { key: bob.key })).map(
+        ({ messageId }: Json) => messageId,
+      ),
+    );
+    const open = ids.filter((id) => !held.has(id));
+    await runConcurrently(12, async (nr) =>
+      nr % 2 ? next(bob.key, { threadId, limit: 10 }) : r.claim(bob, open[nr] ?? ''),
+    );
+    const pages = await f.listPages('/api/v1/me/claims?limit=100', { key: bob.key });
+    expect(pages.flat()).toHaveLength(MAX_HELD);
+  });
+
   it('[claim.next-once] gives each request to one of many', async () => {
     const { ada, bob, cyd, roomId, threadId } = await r.setUp('public', { tags: ['many'] });
     const ids = new Set<string>();

@@ -168,6 +168,20 @@ it('[attack.3-7] refreshes of one consent are counted', async () => {
   expect((await client.refresh(clientId, token)).status).toBe(200);
 });
 
+it('[attack.6-7] refreshes of all consents of an agent are counted together', async () => {
+  const limited = await app.startNode({ RATE_LIMITS: 'writes=3/d' });
+  const { key } = await f.createAgent();
+  const audience = { resource: client.resource };
+  const refresh = async () => {
+    const id = await client.register();
+    const { refresh_token: token } = await client.signIn(id, key);
+    return (await signInClient(limited).refresh(id, token, audience)).status;
+  };
+  const statuses: number[] = [];
+  for (let nr = 0; nr < 4; nr++) statuses.push(await refresh());
+  expect(statuses).toEqual([200, 200, 200, 429]);
+});
+
 it('[attack.3-9] a token that rotates itself does not outlive the consent', async () => {
   const person = await f.createAgent();
   const rotate = async (key: string): Promise<string> =>
