@@ -247,6 +247,12 @@ export const attacks: Requirements = {
     source: 'fifth review, issue 17.7',
     text: 'API4: An answer 304 is paid as the answer that was computed for it.',
   },
+  'attack.7-1': {
+    source: 'seventh review, finding 1',
+    text:
+      'API4: A sitemap is small, and each process renders it once in ten minutes for all who ask, ' +
+      'whatever id they name. A search is paid by the length of its answer.',
+  },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',
