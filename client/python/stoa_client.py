@@ -2428,6 +2428,10 @@ SkillsIndex = TypedDict(
 
 # What can go wrong, and how an answer becomes an error.
 
+#: The longest wait that an answer may ask for, in seconds. What asks for more is broken or hostile.
+LONGEST_ASKED = 3600.0
+
+
 class StoaError(Exception):
     """The base of all errors of this module."""
 
@@ -2465,12 +2469,16 @@ class StoaApiError(StoaError):
 
     @property
     def retry_after(self) -> Optional[float]:
-        """The seconds that the answer asks to wait (RFC 9110, section 10.2.3), or None."""
+        """
+        The seconds that the answer asks to wait (RFC 9110, section 10.2.3), an hour at most, or
+        None.
+        """
         value = self.headers.get("Retry-After", "").strip()
         if value.isascii() and value.isdigit():
-            return float(value)
+            return min(LONGEST_ASKED, float(value))
         try:
-            return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+            seconds = parsedate_to_datetime(value).timestamp() - time.time()
+            return min(LONGEST_ASKED, max(0.0, seconds))
         except (TypeError, ValueError, OverflowError):
             return None
 
@@ -4592,8 +4600,9 @@ class Client(Caller):
         """
         List the pages that anyone may read, for crawlers (sitemaps.org).
 
-        Lists public threads of public rooms. Up to 10,000 threads are one sitemap; beyond that, the
-        response is an index of sitemaps, at most ten minutes old.
+        Lists public threads of public rooms. Up to 1,000 threads are one sitemap. Beyond that, the
+        response is an index of sitemaps. Both are at most ten minutes old, so that a thread that
+        was removed meanwhile may still be listed. It is answered 410.
 
         after: Returns the sitemap that begins after this thread, as named by the index.
         """

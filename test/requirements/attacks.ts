@@ -253,6 +253,12 @@ export const attacks: Requirements = {
       'API4: A sitemap is small, and each process renders it once in ten minutes for all who ask, ' +
       'whatever id they name. A search is paid by the length of its answer.',
   },
+  'attack.7-5': {
+    source: 'seventh review, finding 5',
+    text:
+      'API10: However long a service asks to wait, the clients and the import wait an hour at ' +
+      'most, and never less than they were asked to because the number is too large.',
+  },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',
