@@ -2707,6 +2707,10 @@ ERROR_CLASSES: Dict[str, Type[StoaApiError]] = {
 
 # Server-Sent Events, as the HTML standard defines them (section 9.2.6).
 
+#: Bytes that a line and an event of a stream may have.
+MAX_EVENT_BYTES = 4 * 1024 * 1024
+
+
 class ServerSentEvent(NamedTuple):
     """One event of a stream; `data` is its parsed JSON."""
 
@@ -2715,11 +2719,26 @@ class ServerSentEvent(NamedTuple):
     data: Any
 
 
+def read_lines(answer: Any) -> Iterator[bytes]:
+    """Yields the lines of a stream. Errors: StoaConnectionError for one that does not end."""
+    while True:
+        line = answer.readline(MAX_EVENT_BYTES + 1)
+        if not line:
+            return
+        if len(line) > MAX_EVENT_BYTES:
+            raise StoaConnectionError(f"The stream has a line of over {MAX_EVENT_BYTES} bytes.")
+        yield line
+
+
 def read_events(lines: Iterable[bytes]) -> Iterator[ServerSentEvent]:
-    """Yields the events of a stream. Comments, which keep it open, are skipped."""
+    """
+    Yields the events of a stream. Comments, which keep it open, are skipped.
+    Errors: StoaConnectionError for an event that does not end.
+    """
     last_id: Optional[str] = None
     kind = "message"
     data: List[str] = []
+    size = 0
     for raw in lines:
         line = raw.decode("utf-8").rstrip("\r\n")
         name, _, value = line.partition(":")
@@ -2730,10 +2749,13 @@ def read_events(lines: Iterable[bytes]) -> Iterator[ServerSentEvent]:
             kind = value
         elif name == "data":
             data.append(value)
+            size += len(raw)
+            if size > MAX_EVENT_BYTES:
+                raise StoaConnectionError(f"An event has over {MAX_EVENT_BYTES} bytes.")
         elif line == "":
             if data:
                 yield ServerSentEvent(last_id, kind, json.loads("\n".join(data)))
-            kind, data = "message", []
+            kind, data, size = "message", [], 0
 
 
 # Files that are sent, and content that comes back.
@@ -2823,6 +2845,38 @@ ONE_TRY = Retry(tries=1)
 ACCEPTED = {"call": "application/json", "stream": "text/event-stream", "content": "*/*"}
 
 
+#: Bytes that the answer of a call and a problem document may have.
+MAX_ANSWER_BYTES = 32 * 1024 * 1024
+MAX_PROBLEM_BYTES = 64 * 1024
+#: Bytes that are read at once.
+PIECE_BYTES = 64 * 1024
+
+
+class AnswerTooLong(StoaConnectionError):
+    """An answer has more bytes than any of its kind may have."""
+
+
+def read_whole(answer: Any, limit: int, url: str) -> bytes:
+    """
+    Reads the body of an answer, which may be hostile or never end.
+    Errors: AnswerTooLong; those of the connection.
+    """
+    pieces = []
+    size = 0
+    while True:
+        piece = answer.read(PIECE_BYTES)
+        if not piece:
+            # Reading in pieces ends without an error where a connection was lost.
+            missing = getattr(answer, "length", None)
+            if missing:
+                raise http.client.IncompleteRead(b"", missing)
+            return b"".join(pieces)
+        pieces.append(piece)
+        size += len(piece)
+        if size > limit:
+            raise AnswerTooLong(f"{url} answers with more than {limit} bytes.")
+
+
 class NoRedirect(urllib.request.HTTPRedirectHandler):
     """Follows no redirect: it would carry the key to another address."""
 
@@ -2868,6 +2922,7 @@ class Caller:
         timeout: float = 90.0,
         retry: Retry = DEFAULT_RETRY,
         key_place: Optional[str] = None,
+        max_content: int = 256 * 1024 * 1024,
     ) -> None:
         """
         base_url: the address of the installation, such as http://127.0.0.1:8080.
@@ -2879,6 +2934,7 @@ class Caller:
             time that a call is asked to wait.
         key_place: where the key of the agent is kept, such as a file. An error that refuses the
             key names it.
+        max_content: the most bytes of a file or an export, which are kept in memory.
         """
         parts = urlsplit(base_url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.username:
@@ -2888,6 +2944,7 @@ class Caller:
         self.retry = retry
         self._api_key = api_key
         self._key_place = key_place
+        self._max_content = max_content
         self._admin_key = admin_key
         self._context_key = context_key
         self._opener = urllib.request.build_opener(NoRedirect)
@@ -2929,7 +2986,7 @@ class Caller:
         answer = self._repeat(lambda: self._open(request, self.timeout), None)
         with answer:
             try:
-                yield from read_events(answer)
+                yield from read_events(read_lines(answer))
             except (OSError, http.client.HTTPException) as error:
                 raise StoaConnectionError(f"The stream ended: {error}") from None
 
@@ -2976,7 +3033,9 @@ class Caller:
         except urllib.error.HTTPError as answer:
             try:
                 with answer:
-                    text = answer.read()
+                    text = read_whole(answer, MAX_PROBLEM_BYTES, request.full_url)
+            except AnswerTooLong:
+                text = b""
             except (OSError, http.client.HTTPException) as error:
                 raise StoaConnectionError(f"The answer broke off: {error}") from None
             raise self._explain_key(to_api_error(answer.code, answer.headers, text)) from None
@@ -3009,7 +3068,8 @@ class Caller:
         """Sends a request and reads the answer: a truncated one is repeated like a lost one."""
         with self._open(request, timeout) as answer:
             try:
-                raw = answer.read()
+                limit = MAX_ANSWER_BYTES if is_json else self._max_content
+                raw = read_whole(answer, limit, request.full_url)
             except (OSError, http.client.HTTPException) as error:
                 raise StoaConnectionError(f"The answer broke off: {error}") from None
             if not is_json:
@@ -4259,18 +4319,31 @@ class Client(Caller):
             idempotency_key=idempotency_key,
         ).body
 
-    def show_rooms(self, *, offset: Optional[int] = None) -> Content:
+    def show_rooms(
+        self,
+        *,
+        offset: Optional[int] = None,
+        order: Optional[Literal["newest", "name"]] = None,
+    ) -> Content:
         """
         The rooms, as a page.
 
         For people. It shows the same as `list_rooms()`.
 
         offset: How many to skip: for the next page, this offset and its limit together.
+        order: Default: newest.
         """
-        answer = self.call("showRooms", query={"offset": offset})
+        answer = self.call("showRooms", query={"offset": offset, "order": order})
         return Content(answer.body, answer.headers, answer.status)
 
-    def show_room(self, id: str, *, offset: Optional[int] = None) -> Content:
+    def show_room(
+        self,
+        id: str,
+        *,
+        offset: Optional[int] = None,
+        part: Optional[Literal["all", "open", "outcome"]] = None,
+        tag: Optional[str] = None,
+    ) -> Content:
         """
         A room with its threads, as a page.
 
@@ -4278,9 +4351,15 @@ class Client(Caller):
 
         id: The room.
         offset: How many to skip: for the next page, this offset and its limit together.
+        part: Only threads without, or with, an outcome.
+        tag: Only threads with this tag.
         Errors: NotFoundError.
         """
-        answer = self.call("showRoom", path={"id": id}, query={"offset": offset})
+        answer = self.call(
+            "showRoom",
+            path={"id": id},
+            query={"offset": offset, "part": part, "tag": tag},
+        )
         return Content(answer.body, answer.headers, answer.status)
 
     def create_invitation(
@@ -4834,6 +4913,7 @@ class Client(Caller):
         id: str,
         *,
         offset: Optional[int] = None,
+        reply: Optional[str] = None,
         watch: Optional[Literal["1"]] = None,
         seen: Optional[int] = None,
         anchor_id: Optional[str] = None,
@@ -4847,6 +4927,7 @@ class Client(Caller):
 
         id: The thread.
         offset: How many to skip: for the next page, this offset and its limit together.
+        reply: A message of this thread that the form at the end answers.
         watch: Shows the newest messages, and makes a browser load the page again.
         seen: How many messages the thread had at the last look: later ones are marked.
         anchor_id: A message of this thread to center the page on.
@@ -4855,7 +4936,13 @@ class Client(Caller):
         answer = self.call(
             "showThread",
             path={"id": id},
-            query={"offset": offset, "watch": watch, "seen": seen, "anchorId": anchor_id},
+            query={
+                "offset": offset,
+                "reply": reply,
+                "watch": watch,
+                "seen": seen,
+                "anchorId": anchor_id,
+            },
         )
         return Content(answer.body, answer.headers, answer.status)
 

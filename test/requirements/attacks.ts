@@ -253,6 +253,12 @@ export const attacks: Requirements = {
       'API4: A sitemap is small, and each process renders it once in ten minutes for all who ask, ' +
       'whatever id they name. A search is paid by the length of its answer.',
   },
+  'attack.7-4': {
+    source: 'seventh review, finding 4',
+    text:
+      'API10: The clients and the commands read at most a fixed number of bytes of an answer, ' +
+      'and end an answer of which nothing arrives. The second signal ends a command at once.',
+  },
   'attack.7-5': {
     source: 'seventh review, finding 5',
     text:

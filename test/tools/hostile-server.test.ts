@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createBridge } from '../../src/cli/bridge.ts';
+import { afterFile } from '../support/each-file.ts';
+import { type Json, waitUntil } from '../support/factories.ts';
+import { createFolder, runCommand, startCommand } from '../support/service.ts';
+
+const folder = createFolder();
+const PIECE = Buffer.alloc(1024 * 1024, 'a');
+const ID = '01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f';
+
+/** Starts a server that answers each request as `answer` does. */
+async function startHostile(answer: (response: ServerResponse, path: string) => void) {
+  const server = createServer((request, response) => answer(response, request.url ?? '')).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(server, 'listening');
+  afterFile(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Sends an answer as fast as it is read, which never ends. */
+function sendEndless(response: ServerResponse, type = 'application/json', begin = ''): void {
+  response.writeHead(200, { 'content-type': type }).write(begin);
+  const send = () => {
+    while (response.write(PIECE));
+    response.once('drain', send);
+  };
+  send();
+}
+
+const startWatch = (url: string, exec: string) =>
+  startCommand(`watch --url ${url} --exec ${exec} --state ${join(folder, exec)}`, {
+    STOA_API_KEY: 'stoa_key',
+  });
+
+it('[attack.7-4] (API10) watch reads no endless answer, and the first signal ends it', async () => {
+  const watch = startWatch(await startHostile((response) => sendEndless(response)), 'cat');
+  await waitUntil('the answer was too long', () =>
+    watch.readErrors().includes('has more than 33554432 bytes'),
+  );
+  watch.kill('SIGTERM');
+  expect((await watch.ended).code).toBe(0);
+});
+
+it('[attack.7-4] (API10) the second signal ends watch while its command runs', async () => {
+  const event = { id: 1, kind: 'mention', message: null };
+  const url = await startHostile((response, path) => {
+    const body = path.includes('/events')
+      ? { events: [event], nextCursor: 1, hasMore: false }
+      : { id: ID };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  const watch = startWatch(url, 'yes');
+  await waitUntil('it waits for events', () => watch.readErrors().includes('waiting for events'));
+  watch.kill('SIGTERM');
+  const endsByItself = await Promise.race([
+    watch.ended,
+    new Promise((done) => setTimeout(done, 2000)),
+  ]);
+  expect(endsByItself).toBeUndefined();
+  watch.kill('SIGINT');
+  expect((await watch.ended).code).toBe(130);
+});
+
+it('[attack.7-4] (API10) status calls a node unreachable whose metrics do not end', async () => {
+  const url = await startHostile((response) => sendEndless(response, 'text/plain'));
+  const { code, out, err } = await runCommand(`status --once --every 0.5 --url ${url}`, {
+    STOA_ADMIN_KEY: 'key',
+  });
+  expect({ code, err }).toEqual({ code: 1, err: '' });
+  expect(out).toContain(`${url}: unreachable`);
+});
+
+it('[attack.7-4] (API10) the bridge reads no event without an end', async () => {
+  const url = await startHostile((response) =>
+    sendEndless(response, 'text/event-stream', 'data: '),
+  );
+  const written: Json[] = [];
+  const bridge = createBridge({
+    address: `${url}/mcp`,
+    key: undefined,
+    write: (text) => void written.push(JSON.parse(text)),
+  });
+  await bridge.take(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
+  expect(written).toMatchObject([
+    { id: 1, error: { message: expect.stringMatching(/max buffer/) } },
+  ]);
+});
