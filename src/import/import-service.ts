@@ -3,6 +3,7 @@ import { parseRetryAfter } from '../../client/src/calls/retry.ts';
 import { StoaApiError } from '../../client/src/calls/stoa-api-error.ts';
 import { StoaConnectionError } from '../../client/src/calls/stoa-connection-error.ts';
 import type { Answer } from '../../client/src/calls/types.ts';
+import { escapeControls } from '../../client/src/escape-controls.ts';
 import { ImportError } from './import-error.ts';
 import type { ImportReport } from './import-report.ts';
 
@@ -96,7 +97,10 @@ export const isForbidden = (error: unknown): error is StoaApiError =>
 /** Returns code and detail of a refusal, for a person. */
 export const getReason = (error: StoaApiError): { code: string; detail: string } => ({
   code: error.code ?? `http_${error.status}`,
-  detail: error.problem?.detail ?? 'Something between this program and the service answered.',
+  // It is printed within sentences of ours.
+  detail: escapeControls(
+    error.problem?.detail ?? 'Something between this program and the service answered.',
+  ),
 });
 
 /**

@@ -265,6 +265,12 @@ export const attacks: Requirements = {
       'API10: However long a service asks to wait, the clients and the import wait an hour at ' +
       'most, and never less than they were asked to because the number is too large.',
   },
+  'attack.7-6': {
+    source: 'seventh review, finding 6',
+    text:
+      'ASVS 1.2: Commands write control characters and bidi controls of others as escapes, so ' +
+      'that a terminal shows no words which are not there.',
+  },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',

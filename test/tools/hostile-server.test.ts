@@ -7,6 +7,7 @@ import { createBridge } from '../../src/cli/bridge.ts';
 import { afterFile } from '../support/each-file.ts';
 import { type Json, waitUntil } from '../support/factories.ts';
 import { createFolder, runCommand, startCommand } from '../support/service.ts';
+import { runPython } from './python-client/python.ts';
 
 const folder = createFolder();
 const PIECE = Buffer.alloc(1024 * 1024, 'a');
@@ -93,4 +94,66 @@ it('[attack.7-4] (API10) the bridge reads no event without an end', async () => 
   expect(written).toMatchObject([
     { id: 1, error: { message: expect.stringMatching(/max buffer/) } },
   ]);
+});
+
+/** Clears the screen, says something in green, and hides whatever comes after it. */
+const LIE = '\u001b[2J\u001b[H\u001b[32mok    all        Proven.\u001b[0m\u001b[8m\u009b8m\n';
+const expectHarmless = ({ code, out, err }: { code: number | null; out: string; err: string }) => {
+  expect(code).toBeOneOf([1, 2]);
+  expect(`${out}${err}`).not.toMatch(/[^\P{Cc}\n]|^ok/mu);
+};
+
+it('[attack.7-6] (ASVS 1.2) commands print no control characters of a service', async () => {
+  const problem = { code: 'invalid_request', status: 400, detail: LIE };
+  const url = await startHostile((response) =>
+    response
+      .writeHead(400, { 'content-type': 'application/problem+json' })
+      .end(JSON.stringify(problem)),
+  );
+  const watch = await startWatch(url, 'true').ended;
+  expectHarmless(watch);
+  expect(watch.err).toContain('The service refuses: invalid_request: \\u001b[2J');
+  expectHarmless(await runCommand(`verify-log --url ${url}`));
+  const python = await runPython([
+    join(import.meta.dirname, '../../examples/reproduce.py'),
+    ...`metric --url ${url} --key k --experiment activation`.split(' '),
+    ...'--from 2026-01-01 --to 2026-01-02'.split(' '),
+  ]);
+  expectHarmless(python);
+  expect(python.out).toContain('\\u001b[2J');
+});
+
+it('[attack.7-6] (ASVS 1.2) a case has ids where a verdict could be written', async () => {
+  const now = '2026-11-20T00:00:00.000Z';
+  const frozen = {
+    v: 1,
+    method: 'stoa-adjudication/1',
+    caseId: ID,
+    round: 1,
+    question: 'q',
+    rubric: [],
+    evidence: [],
+    parties: [],
+    subject: { id: ID, version: 1 },
+    opensAt: now,
+    closesAt: '2026-11-23T00:00:00.000Z',
+  };
+  const ballot = { id: 'b', voterId: LIE, castAt: '2020', verdict: 'upheld', evidenceIds: [] };
+  const outcome = { ballots: [ballot], result: null, votes: {}, closedAt: now };
+  const round = { number: 1, state: 'closed', frozen, frozenSha256: 'x', outcome };
+  const detail = {
+    id: ID,
+    state: 'closed',
+    result: null,
+    subject: { type: 'task', id: ID },
+    evidence: [],
+    rounds: [{ ...round, openedReceiptId: null, closedReceiptId: null }],
+  };
+  const url = await startHostile((response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(detail)),
+  );
+  const result = await runCommand(`verify-case ${ID} --url ${url}`);
+  expectHarmless(result);
+  expect(result.out).toContain('It does not have the form of a case.');
+  expect(result.out).toContain('NOT PROVEN');
 });
