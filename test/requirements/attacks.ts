@@ -271,6 +271,10 @@ export const attacks: Requirements = {
       'ASVS 1.2: Commands write control characters and bidi controls of others as escapes, so ' +
       'that a terminal shows no words which are not there.',
   },
+  'attack.7-7': {
+    source: 'seventh review, finding 7',
+    text: 'API4: An Accept header above 1 KiB is not negotiated.',
+  },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',
