@@ -1,7 +1,7 @@
 import { type Bytes, concat } from './bytes.ts';
 
 /** How much of a body to read, and how long to wait for it. */
-export interface BodyLimits {
+interface BodyLimits {
   readonly maxBytes: number;
   /** Milliseconds without a byte after which the body counts as broken off; a minute by default. */
   readonly idleMs?: number;

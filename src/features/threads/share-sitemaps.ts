@@ -10,10 +10,10 @@ const MAX_BYTES = 16 * 1024 * 1024;
 export const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Finds the last thread of the sitemap that begins after a thread; null if it is the last one. */
-export type FindEnd = (after: string) => Promise<string | null>;
+type FindEnd = (after: string) => Promise<string | null>;
 
 /** What sitemaps said at one moment. All that was rendered of it ends with it. */
-export interface Edition {
+interface Edition {
   readonly at: number;
   /** The last thread of each sitemap but the last one, in order. */
   readonly ends: Promise<readonly string[]>;
