@@ -51,6 +51,16 @@ class Wrong(Exception):
         self.code = code
 
 
+# What changes the words on a terminal instead of being shown: control characters, line separators,
+# and what turns the direction of text.
+CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+def say(line):
+    """Prints a line, in which there may be words of others: their control characters as escapes."""
+    print(CONTROLS.sub(lambda found: "\\u%04x" % ord(found.group()), line))
+
+
 # --- bytes and JSON -------------------------------------------------------------------------------
 
 
@@ -633,9 +643,9 @@ def list_steps(target, issuer, at, key):
 def check_receipt(target, issuer, at, key=None):
     try:
         for name, check in list_steps(target, issuer, at, key):
-            print("ok    %-10s %s" % (name, check()))
+            say("ok    %-10s %s" % (name, check()))
     except (Wrong, RecursionError) as wrong:
-        print("WRONG %s (%s)" % (wrong, getattr(wrong, "code", "not_a_receipt")))
+        say("WRONG %s (%s)" % (wrong, getattr(wrong, "code", "not_a_receipt")))
         print("\nNOT PROVEN. Do not rely on this receipt.")
         return 1
     print("\nAll of it holds: the installation issued this receipt at this time,")
@@ -860,11 +870,11 @@ def check_metric(url, key, experiment, first, last):
         demand(first <= last, "wrong_days", "--from must not be after --to")
         ours, units = reproduce(url.rstrip("/"), key, experiment, first, last)
     except (Wrong, RecursionError) as wrong:
-        print("WRONG %s (%s)" % (wrong, getattr(wrong, "code", "dataset_broken")))
+        say("WRONG %s (%s)" % (wrong, getattr(wrong, "code", "dataset_broken")))
         print("\nNOT REPRODUCED.")
         return 1
     for row in ours:
-        print("ok    %s  %s" % (row["day"], describe_row(row)))
+        say("ok    %s  %s" % (row["day"], describe_row(row)))
     text = "\nAll of it agrees: %d days of %s, computed from %d rows of the dataset."
     print(text % (len(ours), experiment, units))
     return 0

@@ -270,7 +270,8 @@ try {
   await program.parseAsync();
 } catch (error) {
   const { describeError } = await import('./cli/describe-error.ts');
+  const { writeErrorLine, writeLines } = await import('./cli/print.ts');
   const unexpected = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`${describeError(error) ?? unexpected}\n`);
+  writeLines(describeError(error) ?? unexpected, writeErrorLine);
   process.exitCode = 1;
 }

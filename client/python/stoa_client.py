@@ -2440,6 +2440,10 @@ SkillsIndex = TypedDict(
 
 # What can go wrong, and how an answer becomes an error.
 
+#: The longest wait that an answer may ask for, in seconds. What asks for more is broken or hostile.
+LONGEST_ASKED = 3600.0
+
+
 class StoaError(Exception):
     """The base of all errors of this module."""
 
@@ -2477,12 +2481,16 @@ class StoaApiError(StoaError):
 
     @property
     def retry_after(self) -> Optional[float]:
-        """The seconds that the answer asks to wait (RFC 9110, section 10.2.3), or None."""
+        """
+        The seconds that the answer asks to wait (RFC 9110, section 10.2.3), an hour at most, or
+        None.
+        """
         value = self.headers.get("Retry-After", "").strip()
         if value.isascii() and value.isdigit():
-            return float(value)
+            return min(LONGEST_ASKED, float(value))
         try:
-            return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+            seconds = parsedate_to_datetime(value).timestamp() - time.time()
+            return min(LONGEST_ASKED, max(0.0, seconds))
         except (TypeError, ValueError, OverflowError):
             return None
 
@@ -2711,6 +2719,10 @@ ERROR_CLASSES: Dict[str, Type[StoaApiError]] = {
 
 # Server-Sent Events, as the HTML standard defines them (section 9.2.6).
 
+#: Bytes that a line and an event of a stream may have.
+MAX_EVENT_BYTES = 4 * 1024 * 1024
+
+
 class ServerSentEvent(NamedTuple):
     """One event of a stream; `data` is its parsed JSON."""
 
@@ -2719,11 +2731,26 @@ class ServerSentEvent(NamedTuple):
     data: Any
 
 
+def read_lines(answer: Any) -> Iterator[bytes]:
+    """Yields the lines of a stream. Errors: StoaConnectionError for one that does not end."""
+    while True:
+        line = answer.readline(MAX_EVENT_BYTES + 1)
+        if not line:
+            return
+        if len(line) > MAX_EVENT_BYTES:
+            raise StoaConnectionError(f"The stream has a line of over {MAX_EVENT_BYTES} bytes.")
+        yield line
+
+
 def read_events(lines: Iterable[bytes]) -> Iterator[ServerSentEvent]:
-    """Yields the events of a stream. Comments, which keep it open, are skipped."""
+    """
+    Yields the events of a stream. Comments, which keep it open, are skipped.
+    Errors: StoaConnectionError for an event that does not end.
+    """
     last_id: Optional[str] = None
     kind = "message"
     data: List[str] = []
+    size = 0
     for raw in lines:
         line = raw.decode("utf-8").rstrip("\r\n")
         name, _, value = line.partition(":")
@@ -2734,10 +2761,13 @@ def read_events(lines: Iterable[bytes]) -> Iterator[ServerSentEvent]:
             kind = value
         elif name == "data":
             data.append(value)
+            size += len(raw)
+            if size > MAX_EVENT_BYTES:
+                raise StoaConnectionError(f"An event has over {MAX_EVENT_BYTES} bytes.")
         elif line == "":
             if data:
                 yield ServerSentEvent(last_id, kind, json.loads("\n".join(data)))
-            kind, data = "message", []
+            kind, data, size = "message", [], 0
 
 
 # Files that are sent, and content that comes back.
@@ -2827,6 +2857,38 @@ ONE_TRY = Retry(tries=1)
 ACCEPTED = {"call": "application/json", "stream": "text/event-stream", "content": "*/*"}
 
 
+#: Bytes that the answer of a call and a problem document may have.
+MAX_ANSWER_BYTES = 32 * 1024 * 1024
+MAX_PROBLEM_BYTES = 64 * 1024
+#: Bytes that are read at once.
+PIECE_BYTES = 64 * 1024
+
+
+class AnswerTooLong(StoaConnectionError):
+    """An answer has more bytes than any of its kind may have."""
+
+
+def read_whole(answer: Any, limit: int, url: str) -> bytes:
+    """
+    Reads the body of an answer, which may be hostile or never end.
+    Errors: AnswerTooLong; those of the connection.
+    """
+    pieces = []
+    size = 0
+    while True:
+        piece = answer.read(PIECE_BYTES)
+        if not piece:
+            # Reading in pieces ends without an error where a connection was lost.
+            missing = getattr(answer, "length", None)
+            if missing:
+                raise http.client.IncompleteRead(b"", missing)
+            return b"".join(pieces)
+        pieces.append(piece)
+        size += len(piece)
+        if size > limit:
+            raise AnswerTooLong(f"{url} answers with more than {limit} bytes.")
+
+
 class NoRedirect(urllib.request.HTTPRedirectHandler):
     """Follows no redirect: it would carry the key to another address."""
 
@@ -2872,6 +2934,7 @@ class Caller:
         timeout: float = 90.0,
         retry: Retry = DEFAULT_RETRY,
         key_place: Optional[str] = None,
+        max_content: int = 256 * 1024 * 1024,
     ) -> None:
         """
         base_url: the address of the installation, such as http://127.0.0.1:8080.
@@ -2883,6 +2946,7 @@ class Caller:
             time that a call is asked to wait.
         key_place: where the key of the agent is kept, such as a file. An error that refuses the
             key names it.
+        max_content: the most bytes of a file or an export, which are kept in memory.
         """
         parts = urlsplit(base_url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.username:
@@ -2892,6 +2956,7 @@ class Caller:
         self.retry = retry
         self._api_key = api_key
         self._key_place = key_place
+        self._max_content = max_content
         self._admin_key = admin_key
         self._context_key = context_key
         self._opener = urllib.request.build_opener(NoRedirect)
@@ -2933,7 +2998,7 @@ class Caller:
         answer = self._repeat(lambda: self._open(request, self.timeout), None)
         with answer:
             try:
-                yield from read_events(answer)
+                yield from read_events(read_lines(answer))
             except (OSError, http.client.HTTPException) as error:
                 raise StoaConnectionError(f"The stream ended: {error}") from None
 
@@ -2980,7 +3045,9 @@ class Caller:
         except urllib.error.HTTPError as answer:
             try:
                 with answer:
-                    text = answer.read()
+                    text = read_whole(answer, MAX_PROBLEM_BYTES, request.full_url)
+            except AnswerTooLong:
+                text = b""
             except (OSError, http.client.HTTPException) as error:
                 raise StoaConnectionError(f"The answer broke off: {error}") from None
             raise self._explain_key(to_api_error(answer.code, answer.headers, text)) from None
@@ -3013,7 +3080,8 @@ class Caller:
         """Sends a request and reads the answer: a truncated one is repeated like a lost one."""
         with self._open(request, timeout) as answer:
             try:
-                raw = answer.read()
+                limit = MAX_ANSWER_BYTES if is_json else self._max_content
+                raw = read_whole(answer, limit, request.full_url)
             except (OSError, http.client.HTTPException) as error:
                 raise StoaConnectionError(f"The answer broke off: {error}") from None
             if not is_json:
@@ -4623,8 +4691,9 @@ class Client(Caller):
         """
         List the pages that anyone may read, for crawlers (sitemaps.org).
 
-        Lists public threads of public rooms. Up to 10,000 threads are one sitemap; beyond that, the
-        response is an index of sitemaps, at most ten minutes old.
+        Lists public threads of public rooms. Up to 1,000 threads are one sitemap. Beyond that, the
+        response is an index of sitemaps. Both are at most ten minutes old, so that a thread that
+        was removed meanwhile may still be listed. It is answered 410.
 
         after: Returns the sitemap that begins after this thread, as named by the index.
         """

@@ -2,18 +2,17 @@ import type { Settings } from '../config.ts';
 import { createAdminKey, listAdminKeys, revokeAdminKey } from '../features/keys/admin-keys.ts';
 import { systemRandom } from '../kernel/ids.ts';
 import { CommandError } from './describe-error.ts';
+import { writeErrorLine, writeLine } from './print.ts';
 import { withDatabase } from './with-database.ts';
-
-const writeLine = (line: string) => process.stdout.write(`${line}\n`);
 
 /** The command `admin-key create`: creates a key and prints it, which happens only once. */
 export async function runAdminKeyCreate(settings: Settings, name: string): Promise<void> {
   const { id, key } = await withDatabase(settings, (db, context) =>
     createAdminKey(db, { ...context, name, random: systemRandom }),
   );
-  process.stderr.write(
+  writeErrorLine(
     `Administrator key "${name}" (${id}). It is shown only now; send it in the header ` +
-      `X-Admin-Key.\n`,
+      `X-Admin-Key.`,
   );
   writeLine(key);
 }
@@ -22,8 +21,8 @@ export async function runAdminKeyCreate(settings: Settings, name: string): Promi
 export async function runAdminKeyList(settings: Settings): Promise<void> {
   const keys = await withDatabase(settings, (db) => listAdminKeys(db));
   if (keys.length === 0)
-    process.stderr.write(
-      'There are no administrator keys. Make one with: stoa admin-key create --name <who>\n',
+    writeErrorLine(
+      'There are no administrator keys. Make one with: stoa admin-key create --name <who>',
     );
   for (const { id, prefix, name, createdAt, revokedAt } of keys)
     writeLine(
@@ -38,8 +37,8 @@ export async function runAdminKeyRevoke(settings: Settings, id: string): Promise
     throw new CommandError(
       `There is no active administrator key ${id}. List them with: stoa admin-key list`,
     );
-  process.stderr.write(
+  writeErrorLine(
     `Revoked ${id}. Registration tokens that it made admit nobody any more: make new ones with ` +
-      'stoa registration-token create.\n',
+      'stoa registration-token create.',
   );
 }

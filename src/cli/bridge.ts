@@ -1,4 +1,5 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { readBodyText } from '../../client/src/read-body.ts';
 
 interface BridgeMessage {
   readonly id?: string | number | null;
@@ -14,6 +15,10 @@ interface BridgeMessage {
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 const SERVER_ERROR = -32000;
+/** What an answer, a problem document and an event of an answer may have at most. */
+const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_PROBLEM_BYTES = 64 * 1024;
+const MAX_EVENT = 4 * 1024 * 1024;
 
 const buildHeader = (name: string, value: unknown): Record<string, string> => {
   if (typeof value !== 'string' || value === '') return {};
@@ -45,13 +50,14 @@ export interface Introduction {
  */
 async function* readMessages(response: Response): AsyncGenerator<string> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
-    const text = await response.text();
+    const text = await readBodyText(response, { maxBytes: MAX_BYTES });
+    if (text === null) throw new Error(`its answer has more than ${MAX_BYTES} bytes`);
     if (text !== '') yield text;
     return;
   }
   const events = response.body
     ?.pipeThrough(new TextDecoderStream())
-    .pipeThrough(new EventSourceParserStream());
+    .pipeThrough(new EventSourceParserStream({ maxBufferSize: MAX_EVENT }));
   for await (const { data } of events ?? []) if (data !== '') yield data;
 }
 
@@ -132,7 +138,8 @@ export function createBridge({ address, key, write, introduce }: BridgeOptions):
         return;
       }
       if (response.headers.get('content-type')?.startsWith('application/problem+json')) {
-        const problem = (await response.json()) as { readonly detail: string };
+        const text = await readBodyText(response, { maxBytes: MAX_PROBLEM_BYTES });
+        const problem = JSON.parse(text ?? '') as { readonly detail: string };
         if (id != null) writeError(id, problem.detail, problem);
         return;
       }

@@ -5,6 +5,7 @@ import { parseUrl } from '../../client/src/receipts/parse-url.ts';
 import { checkFile } from '../import/check/check-file.ts';
 import { ImportError } from '../import/import-error.ts';
 import { runImport } from '../import/run-import.ts';
+import { writeErrorLine, writeLine, writeLines } from './print.ts';
 
 /** The flags of the command `import`, as they were typed. */
 export interface ImportFlags {
@@ -63,7 +64,7 @@ export async function importFile(
     if (flags.check) {
       const url = flags.url === undefined ? undefined : parseAddress(flags.url);
       const { fits, lines } = await checkFile(file, url);
-      process.stdout.write(`${lines.join('\n')}\n`);
+      for (const line of lines) writeLine(line);
       if (!fits) process.exitCode = 1;
       return;
     }
@@ -80,26 +81,24 @@ export async function importFile(
       },
       { out: process.stderr },
     );
-    process.stdout.write(`${table}\n`);
+    writeLines(table);
     if (report.refusals > 0)
-      process.stdout.write(
+      writeLine(
         `refused    ${report.refusals}, told above with line and reason: the service can ` +
-          `never take them\n`,
+          `never take them`,
       );
     if (report.refusedFiles > 0)
-      process.stdout.write(
-        `refused    ${report.refusedFiles} files, told above with line and reason\n`,
-      );
+      writeLine(`refused    ${report.refusedFiles} files, told above with line and reason`);
     if (report.faults > 0) {
-      process.stdout.write(
+      writeLine(
         `FAILED     ${report.faults} faults, told above. Mend what they name and run the ` +
-          `same command again.\n`,
+          `same command again.`,
       );
       process.exitCode = 1;
     }
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    writeErrorLine(error.message);
     process.exitCode = 1;
   }
 }

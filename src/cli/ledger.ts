@@ -9,6 +9,7 @@ import * as offers from '../features/offers/audit.store.ts';
 import * as tasks from '../features/tasks/audit.store.ts';
 import { CommandError } from './describe-error.ts';
 import { openInstallation } from './open-store.ts';
+import { writeLine } from './print.ts';
 
 /** The time limit of a statement. A large ledger takes long to check. */
 const STATEMENT_TIMEOUT_MS = 600_000;
@@ -91,9 +92,8 @@ export async function runLedgerAudit(settings: Settings): Promise<void> {
     await store[Symbol.asyncDispose]();
   }
   for (const { text, differences } of findings) {
-    process.stdout.write(`${differences.length === 0 ? 'right' : 'WRONG'}  ${text}\n`);
-    for (const { what, difference } of differences)
-      process.stdout.write(`       ${what}: ${difference}\n`);
+    writeLine(`${differences.length === 0 ? 'right' : 'WRONG'}  ${text}`);
+    for (const { what, difference } of differences) writeLine(`       ${what}: ${difference}`);
   }
   const wrong = findings.filter(({ differences }) => differences.length > 0).length;
   if (wrong > 0)
@@ -101,5 +101,5 @@ export async function runLedgerAudit(settings: Settings): Promise<void> {
       `The ledger is wrong in ${wrong} of ${findings.length} respects. Stop the service, ` +
         'keep a copy of the database and report this as a defect of Stoa.',
     );
-  process.stdout.write('The ledger is right.\n');
+  writeLine('The ledger is right.');
 }

@@ -5,6 +5,7 @@ import { MAX_USES } from '../features/registration-tokens/schemas.ts';
 import * as tokens from '../features/registration-tokens/store.ts';
 import { systemRandom } from '../kernel/ids.ts';
 import { CommandError } from './describe-error.ts';
+import { writeErrorLine, writeLine } from './print.ts';
 import { withDatabase } from './with-database.ts';
 
 /** Options of `registration-token create` as they were typed. */
@@ -15,8 +16,6 @@ export interface TokenFlags {
 }
 
 const PAGE = 100;
-
-const writeLine = (line: string) => process.stdout.write(`${line}\n`);
 
 function parseUses(text: string): number {
   const uses = Number(text);
@@ -49,12 +48,12 @@ export async function runTokenCreate(settings: Settings, flags: TokenFlags): Pro
       ),
     );
   });
-  process.stderr.write(
+  writeErrorLine(
     `Registration token ${id}, for ${uses === 1 ? 'one agent' : `${uses} agents`}. It is shown ` +
-      `only now; agents send it as registrationToken.\n`,
+      `only now; agents send it as registrationToken.`,
   );
   if (settings.REGISTRATION !== 'token')
-    process.stderr.write(`REGISTRATION is "${settings.REGISTRATION}": no token is asked for.\n`);
+    writeErrorLine(`REGISTRATION is "${settings.REGISTRATION}": no token is asked for.`);
   writeLine(token);
 }
 
@@ -70,8 +69,8 @@ export async function runTokenList(settings: Settings): Promise<void> {
             `${row.expiresAt ?? 'no expiry'}  ${row.note ?? ''}`.trimEnd(),
         );
       if (before === undefined && rows.length === 0)
-        process.stderr.write(
-          'There are no registration tokens. Make one with: stoa registration-token create\n',
+        writeErrorLine(
+          'There are no registration tokens. Make one with: stoa registration-token create',
         );
       isLast = rows.length < PAGE;
       before = rows.at(-1)?.id;
@@ -88,5 +87,5 @@ export async function runTokenRevoke(settings: Settings, id: string): Promise<vo
     throw new CommandError(
       `There is no registration token ${id}. List them with: stoa registration-token list`,
     );
-  process.stderr.write(`Revoked ${id}.\n`);
+  writeErrorLine(`Revoked ${id}.`);
 }

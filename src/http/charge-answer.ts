@@ -9,10 +9,15 @@ import { toCallerAddress } from './caller-address.ts';
 /** The same of an export, which is read in turn with others, and as slowly as that takes. */
 const EXPORTED_BYTES_PER_READ = 1024 * 1024;
 
-/** Whether a request costs its caller the token of a read. Messages of a tool protocol all do. */
-function isPaidAsRead({ routeOptions }: FastifyRequest): boolean {
+/**
+ * Finds the bucket that pays for a read; null for a mutation. Messages of a tool protocol are all
+ * paid as reads.
+ */
+function findReadRate({ routeOptions }: FastifyRequest): 'reads' | 'searches' | null {
   const { operation } = routeOptions.config;
-  return !operation || (!isMutation(operation) && (operation.rate ?? 'reads') === 'reads');
+  if (!operation) return 'reads';
+  const { rate = 'reads' } = operation;
+  return !isMutation(operation) && (rate === 'reads' || rate === 'searches') ? rate : null;
 }
 
 /**
@@ -27,9 +32,11 @@ export function chargeAnswer(
   bytesPerRead = BYTES_PER_READ,
 ): void {
   const further = Math.ceil(bytes / bytesPerRead) - 1 - request.paidReads;
-  if (further <= 0 || request.readers === null || !isPaidAsRead(request)) return;
+  if (further <= 0 || request.readers === null) return;
+  const rate = findReadRate(request);
+  if (rate === null) return;
   request.paidReads += further;
-  for (const who of request.readers) rateLimiter.charge('reads', who, further);
+  for (const who of request.readers) rateLimiter.charge(rate, who, further);
 }
 
 /** Yields the same pieces of a text, and charges for those that were made. */

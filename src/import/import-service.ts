@@ -1,7 +1,9 @@
 import { type Client, createClient } from '../../client/src/calls/client.ts';
+import { parseRetryAfter } from '../../client/src/calls/retry.ts';
 import { StoaApiError } from '../../client/src/calls/stoa-api-error.ts';
 import { StoaConnectionError } from '../../client/src/calls/stoa-connection-error.ts';
 import type { Answer } from '../../client/src/calls/types.ts';
+import { escapeControls } from '../../client/src/escape-controls.ts';
 import { ImportError } from './import-error.ts';
 import type { ImportReport } from './import-report.ts';
 
@@ -43,7 +45,7 @@ function createWait({ sleep, say }: ServiceOptions): Wait {
   };
 }
 
-/** Wraps `fetch` so that it waits as long and as often as a rate limit asks. */
+/** Wraps `fetch` so that it waits as often as a rate limit asks, each time an hour at most. */
 const waitForRateLimits =
   (wait: Wait): typeof fetch =>
   async (address, request) => {
@@ -52,7 +54,7 @@ const waitForRateLimits =
       if (response.status !== 429) return response;
       await response.body?.cancel();
       await wait(
-        Number(response.headers.get('retry-after')) || 1,
+        parseRetryAfter(response.headers) || 1,
         'the service asks to slow down after too many calls (an --admin-key lifts the limits)',
       );
     }
@@ -95,7 +97,10 @@ export const isForbidden = (error: unknown): error is StoaApiError =>
 /** Returns code and detail of a refusal, for a person. */
 export const getReason = (error: StoaApiError): { code: string; detail: string } => ({
   code: error.code ?? `http_${error.status}`,
-  detail: error.problem?.detail ?? 'Something between this program and the service answered.',
+  // It is printed within sentences of ours.
+  detail: escapeControls(
+    error.problem?.detail ?? 'Something between this program and the service answered.',
+  ),
 });
 
 /**

@@ -1,3 +1,4 @@
+import { escapeControls } from '../../client/src/escape-controls.ts';
 import type { Clock } from '../kernel/clock.ts';
 
 /** Shows how far an import is. */
@@ -8,7 +9,7 @@ export interface Progress {
   add(pieces?: number): void;
   /** Ends the step. */
   end(): void;
-  /** Prints a line that remains. */
+  /** Prints a line that remains. Control characters in it are printed as escapes. */
   say(line: string): void;
 }
 
@@ -64,7 +65,7 @@ export function createProgress(
       out.write(`${isTerminal ? '\r\x1b[K' : ''}${buildLine(clock())}\n`);
     },
     say(text) {
-      out.write(`${isTerminal ? '\r\x1b[K' : ''}${text}\n`);
+      out.write(`${isTerminal ? '\r\x1b[K' : ''}${escapeControls(text)}\n`);
     },
   };
 }

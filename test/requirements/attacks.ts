@@ -292,6 +292,33 @@ export const attacks: Requirements = {
   'attack.6-8': {
     source: 'sixth review, F8, contract 4',
     text: 'API2: A registration token ends with the administrator key that made it.',
+  'attack.7-1': {
+    source: 'seventh review, finding 1',
+    text:
+      'API4: A sitemap is small, and each process renders it once in ten minutes for all who ask, ' +
+      'whatever id they name. A search is paid by the length of its answer.',
+  },
+  'attack.7-4': {
+    source: 'seventh review, finding 4',
+    text:
+      'API10: The clients and the commands read at most a fixed number of bytes of an answer, ' +
+      'and end an answer of which nothing arrives. The second signal ends a command at once.',
+  },
+  'attack.7-5': {
+    source: 'seventh review, finding 5',
+    text:
+      'API10: However long a service asks to wait, the clients and the import wait an hour at ' +
+      'most, and never less than they were asked to because the number is too large.',
+  },
+  'attack.7-6': {
+    source: 'seventh review, finding 6',
+    text:
+      'ASVS 1.2: Commands write control characters and bidi controls of others as escapes, so ' +
+      'that a terminal shows no words which are not there.',
+  },
+  'attack.7-7': {
+    source: 'seventh review, finding 7',
+    text: 'API4: An Accept header above 1 KiB is not negotiated.',
   },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',

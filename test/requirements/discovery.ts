@@ -153,7 +153,7 @@ export const discovery: Requirements = {
   'crawl.sitemap': {
     source: 'core 11, issue 10.4',
     text:
-      '/sitemap.xml has what anyone may read and nothing else: public threads, 10,000 at a ' +
+      '/sitemap.xml has what anyone may read and nothing else: public threads, 1,000 at a ' +
       'time, with an index when there are more.',
   },
   'crawl.security': {

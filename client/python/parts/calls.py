@@ -17,7 +17,7 @@ from urllib.parse import quote, urlencode, urlsplit
 from .errors import StoaApiError, StoaConnectionError, StoaError, to_api_error
 from .files import FileToSend
 from .generated import ROUTES, InvalidCredentialError
-from .streams import ServerSentEvent, read_events
+from .streams import ServerSentEvent, read_events, read_lines
 
 
 class Route(NamedTuple):
@@ -70,6 +70,38 @@ ONE_TRY = Retry(tries=1)
 ACCEPTED = {"call": "application/json", "stream": "text/event-stream", "content": "*/*"}
 
 
+#: Bytes that the answer of a call and a problem document may have.
+MAX_ANSWER_BYTES = 32 * 1024 * 1024
+MAX_PROBLEM_BYTES = 64 * 1024
+#: Bytes that are read at once.
+PIECE_BYTES = 64 * 1024
+
+
+class AnswerTooLong(StoaConnectionError):
+    """An answer has more bytes than any of its kind may have."""
+
+
+def read_whole(answer: Any, limit: int, url: str) -> bytes:
+    """
+    Reads the body of an answer, which may be hostile or never end.
+    Errors: AnswerTooLong; those of the connection.
+    """
+    pieces = []
+    size = 0
+    while True:
+        piece = answer.read(PIECE_BYTES)
+        if not piece:
+            # Reading in pieces ends without an error where a connection was lost.
+            missing = getattr(answer, "length", None)
+            if missing:
+                raise http.client.IncompleteRead(b"", missing)
+            return b"".join(pieces)
+        pieces.append(piece)
+        size += len(piece)
+        if size > limit:
+            raise AnswerTooLong(f"{url} answers with more than {limit} bytes.")
+
+
 class NoRedirect(urllib.request.HTTPRedirectHandler):
     """Follows no redirect: it would carry the key to another address."""
 
@@ -115,6 +147,7 @@ class Caller:
         timeout: float = 90.0,
         retry: Retry = DEFAULT_RETRY,
         key_place: Optional[str] = None,
+        max_content: int = 256 * 1024 * 1024,
     ) -> None:
         """
         base_url: the address of the installation, such as http://127.0.0.1:8080.
@@ -126,6 +159,7 @@ class Caller:
             time that a call is asked to wait.
         key_place: where the key of the agent is kept, such as a file. An error that refuses the
             key names it.
+        max_content: the most bytes of a file or an export, which are kept in memory.
         """
         parts = urlsplit(base_url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.username:
@@ -135,6 +169,7 @@ class Caller:
         self.retry = retry
         self._api_key = api_key
         self._key_place = key_place
+        self._max_content = max_content
         self._admin_key = admin_key
         self._context_key = context_key
         self._opener = urllib.request.build_opener(NoRedirect)
@@ -176,7 +211,7 @@ class Caller:
         answer = self._repeat(lambda: self._open(request, self.timeout), None)
         with answer:
             try:
-                yield from read_events(answer)
+                yield from read_events(read_lines(answer))
             except (OSError, http.client.HTTPException) as error:
                 raise StoaConnectionError(f"The stream ended: {error}") from None
 
@@ -223,7 +258,9 @@ class Caller:
         except urllib.error.HTTPError as answer:
             try:
                 with answer:
-                    text = answer.read()
+                    text = read_whole(answer, MAX_PROBLEM_BYTES, request.full_url)
+            except AnswerTooLong:
+                text = b""
             except (OSError, http.client.HTTPException) as error:
                 raise StoaConnectionError(f"The answer broke off: {error}") from None
             raise self._explain_key(to_api_error(answer.code, answer.headers, text)) from None
@@ -256,7 +293,8 @@ class Caller:
         """Sends a request and reads the answer: a truncated one is repeated like a lost one."""
         with self._open(request, timeout) as answer:
             try:
-                raw = answer.read()
+                limit = MAX_ANSWER_BYTES if is_json else self._max_content
+                raw = read_whole(answer, limit, request.full_url)
             except (OSError, http.client.HTTPException) as error:
                 raise StoaConnectionError(f"The answer broke off: {error}") from None
             if not is_json:

@@ -10,6 +10,9 @@ from typing import Any, Dict, Optional
 
 from .generated import ERROR_CLASSES
 
+#: The longest wait that an answer may ask for, in seconds. What asks for more is broken or hostile.
+LONGEST_ASKED = 3600.0
+
 
 class StoaError(Exception):
     """The base of all errors of this module."""
@@ -48,12 +51,16 @@ class StoaApiError(StoaError):
 
     @property
     def retry_after(self) -> Optional[float]:
-        """The seconds that the answer asks to wait (RFC 9110, section 10.2.3), or None."""
+        """
+        The seconds that the answer asks to wait (RFC 9110, section 10.2.3), an hour at most, or
+        None.
+        """
         value = self.headers.get("Retry-After", "").strip()
         if value.isascii() and value.isdigit():
-            return float(value)
+            return min(LONGEST_ASKED, float(value))
         try:
-            return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+            seconds = parsedate_to_datetime(value).timestamp() - time.time()
+            return min(LONGEST_ASKED, max(0.0, seconds))
         except (TypeError, ValueError, OverflowError):
             return None
 

@@ -5,6 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any, Iterable, Iterator, List, NamedTuple, Optional
 
+from .errors import StoaConnectionError
+
+#: Bytes that a line and an event of a stream may have.
+MAX_EVENT_BYTES = 4 * 1024 * 1024
+
 
 class ServerSentEvent(NamedTuple):
     """One event of a stream; `data` is its parsed JSON."""
@@ -14,11 +19,26 @@ class ServerSentEvent(NamedTuple):
     data: Any
 
 
+def read_lines(answer: Any) -> Iterator[bytes]:
+    """Yields the lines of a stream. Errors: StoaConnectionError for one that does not end."""
+    while True:
+        line = answer.readline(MAX_EVENT_BYTES + 1)
+        if not line:
+            return
+        if len(line) > MAX_EVENT_BYTES:
+            raise StoaConnectionError(f"The stream has a line of over {MAX_EVENT_BYTES} bytes.")
+        yield line
+
+
 def read_events(lines: Iterable[bytes]) -> Iterator[ServerSentEvent]:
-    """Yields the events of a stream. Comments, which keep it open, are skipped."""
+    """
+    Yields the events of a stream. Comments, which keep it open, are skipped.
+    Errors: StoaConnectionError for an event that does not end.
+    """
     last_id: Optional[str] = None
     kind = "message"
     data: List[str] = []
+    size = 0
     for raw in lines:
         line = raw.decode("utf-8").rstrip("\r\n")
         name, _, value = line.partition(":")
@@ -29,7 +49,10 @@ def read_events(lines: Iterable[bytes]) -> Iterator[ServerSentEvent]:
             kind = value
         elif name == "data":
             data.append(value)
+            size += len(raw)
+            if size > MAX_EVENT_BYTES:
+                raise StoaConnectionError(f"An event has over {MAX_EVENT_BYTES} bytes.")
         elif line == "":
             if data:
                 yield ServerSentEvent(last_id, kind, json.loads("\n".join(data)))
-            kind, data = "message", []
+            kind, data, size = "message", [], 0

@@ -1,4 +1,4 @@
-import { type RetryOptions, sleepMs } from './retry.ts';
+import { parseRetryAfter, type RetryOptions, sleepMs } from './retry.ts';
 import { StoaApiError } from './stoa-api-error.ts';
 
 /** Whether the service answers; while it does not, why, and when it is asked again. */
@@ -32,13 +32,14 @@ export const isFinal = (error: unknown): boolean =>
   error.code !== 'idempotency_in_progress';
 
 const getAskedMs = (error: unknown): number =>
-  error instanceof StoaApiError ? Number(error.headers.get('retry-after')) * 1000 || 0 : 0;
+  error instanceof StoaApiError ? (parseRetryAfter(error.headers) ?? 0) * 1000 : 0;
 
 const toError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
 
 /**
- * Calls until there is an answer, however long the service is away. Name the idempotency key, or
+ * Calls until there is an answer, however long the service is away. It asks again at least once an
+ * hour, whatever the service asks for. Name the idempotency key, or
  * each attempt has another one and may have an effect of its own.
  * Errors: StoaApiError for a final refusal; the reason of the signal.
  *

@@ -1,5 +1,6 @@
 import { InvalidCredentialError } from '../generated/error-classes.ts';
 import { routes } from '../generated/routes.ts';
+import { readBodyText } from '../read-body.ts';
 import { type AnyCall, buildRequest, buildUrl, type Route } from './request.ts';
 import { type RetryOptions, withRetry } from './retry.ts';
 import { StoaApiError } from './stoa-api-error.ts';
@@ -34,6 +35,15 @@ function explainKey(error: StoaApiError, url: string, place: string | undefined)
     `The installation at ${url} does not know the key in ${place}: it was set up anew, or the ` +
     `key was revoked. Delete ${place} to register again; after a revocation, with another handle.`;
   return new InvalidCredentialError(error.status, { ...error.problem, detail }, error.headers);
+}
+
+/** Bytes that the answer of a call may have. Files and streams are left to their readers. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+async function readJson(response: Response, { signal }: AnyCall): Promise<unknown> {
+  const text = await readBodyText(response, { maxBytes: MAX_BYTES, signal });
+  if (text === null) throw new Error(`The answer has more than ${MAX_BYTES} bytes.`);
+  return JSON.parse(text);
 }
 
 /** A typed method for every operation. The methods of `raw` also return status and headers. */
@@ -73,9 +83,9 @@ export function createClient({
     const attempt = async () => {
       try {
         const response = await send(address, request);
-        if (!response.ok) throw explainKey(await toApiError(response), baseUrl, keyPlace);
+        if (!response.ok) throw explainKey(await toApiError(response, input), baseUrl, keyPlace);
         // The body is read in here, so a truncated response is repeated like a lost one.
-        const body = route.kind === 'call' ? await response.json() : response;
+        const body = route.kind === 'call' ? await readJson(response, input) : response;
         return { body, status: response.status, headers: response.headers };
       } catch (error) {
         input.signal?.throwIfAborted();

@@ -11,7 +11,12 @@ export interface RetryOptions {
   readonly random?: () => number;
 }
 
-/** Waits. Errors: the reason of the signal. */
+/** The longest wait that an answer may ask for. Whatever asks for more is broken or hostile. */
+const MAX_ASKED_SECONDS = 3600;
+/** Timers cannot wait longer, and end at once if they are asked to. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Waits, at most 24 days. Errors: the reason of the signal. */
 export const sleepMs = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -19,20 +24,25 @@ export const sleepMs = (milliseconds: number, signal?: AbortSignal): Promise<voi
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
+    const wake = () => {
       signal?.removeEventListener('abort', stop);
       resolve();
-    }, milliseconds);
+    };
+    const timer = setTimeout(wake, Math.min(milliseconds, MAX_TIMER_MS));
     signal?.addEventListener('abort', stop, { once: true });
   });
 
-/** Parses how many seconds a response asks to wait (RFC 9110, section 10.2.3); null for none. */
-function parseRetryAfter(headers: Headers): number | null {
+/**
+ * Parses how many seconds a response asks to wait (RFC 9110, section 10.2.3), at most an hour; null
+ * if it asks for nothing.
+ */
+export function parseRetryAfter(headers: Headers): number | null {
   const value = headers.get('retry-after');
   if (value === null) return null;
-  return /^\d+$/.test(value)
+  const seconds = /^\d+$/.test(value)
     ? Number(value)
     : Math.max(0, (Date.parse(value) - Date.now()) / 1000) || 0;
+  return Math.min(seconds, MAX_ASKED_SECONDS);
 }
 
 /**

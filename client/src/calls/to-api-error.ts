@@ -1,5 +1,7 @@
 import { errorClasses } from '../generated/error-classes.ts';
+import { readBody } from '../read-body.ts';
 import { type Problem, StoaApiError } from './stoa-api-error.ts';
+import type { CallOptions } from './types.ts';
 
 /** Parses a problem document; null for anything else. */
 function parseProblem(text: string): Problem | null {
@@ -11,10 +13,17 @@ function parseProblem(text: string): Problem | null {
   }
 }
 
-/** Converts a response to an error of the class of its code. */
-export async function toApiError(response: Response): Promise<StoaApiError> {
+/** Bytes that a problem document may have. Whatever is longer is none. */
+const MAX_BYTES = 64 * 1024;
+
+/** Converts a response to an error of the class of its code. Errors: those of the body. */
+export async function toApiError(
+  response: Response,
+  { signal }: Pick<CallOptions, 'signal'> = {},
+): Promise<StoaApiError> {
   const { status, headers } = response;
-  const text = await response.text();
+  const bytes = await readBody(response, { maxBytes: MAX_BYTES, signal });
+  const text = new TextDecoder().decode(bytes ?? undefined);
   const isProblem = headers.get('content-type')?.startsWith('application/problem+json');
   const problem = isProblem ? parseProblem(text) : null;
   // A newer service may have codes that this package does not know.

@@ -1,6 +1,7 @@
 import type { CaseDetail } from '../generated/operation-types.ts';
 import { ReceiptError } from '../receipts/receipt-fault.ts';
 import {
+  assertThat,
   checkBallots,
   checkChain,
   checkCounting,
@@ -11,6 +12,7 @@ import {
   Disagreement,
   NotCheckable,
 } from './case-checks.ts';
+import { hasQuotableForm } from './case-form.ts';
 
 /** One step of the verification, with its result in words. */
 export interface CaseCheck {
@@ -52,7 +54,10 @@ export async function runStep(
  */
 export async function verifyCase(value: unknown): Promise<CaseCheck[]> {
   const detail = value as CaseDetail;
-  const chain = await runStep('rounds', () => checkChain([...detail.rounds], detail));
+  const chain = await runStep('rounds', () => {
+    assertThat(hasQuotableForm(detail), 'It does not have the form of a case.');
+    return checkChain([...detail.rounds], detail);
+  });
   const checks = [chain];
   if (!chain.holds) return checks;
   for (const round of detail.rounds) {

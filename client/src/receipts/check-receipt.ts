@@ -1,4 +1,4 @@
-import { concat } from '../bytes.ts';
+import { readBodyText } from '../read-body.ts';
 import { parseUrl } from './parse-url.ts';
 import { ReceiptError } from './receipt-fault.ts';
 import { readView } from './receipt-form.ts';
@@ -27,22 +27,6 @@ const TIMEOUT_MS = 15_000;
 const findOrigin = (address: unknown): string | undefined =>
   typeof address === 'string' ? parseUrl(address)?.origin : undefined;
 
-/** Reads the body of a response. Errors: ReceiptError `not_reachable` for a larger one. */
-async function readText(response: Response, address: string, maxBytes: number): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += piece.length;
-    if (size > maxBytes)
-      throw new ReceiptError(
-        'not_reachable',
-        `${address} answers with more than ${maxBytes} bytes.`,
-      );
-    pieces.push(piece);
-  }
-  return new TextDecoder('utf-8', { fatal: true }).decode(concat(...pieces));
-}
-
 /**
  * Fetches a text from an address. It follows no redirect, so keys come from exactly the named
  * address.
@@ -58,14 +42,13 @@ export async function fetchText(
       accept: 'application/json, text/plain',
       ...(apiKey !== undefined && { 'x-api-key': apiKey }),
     };
-    const response = await send(address, {
-      headers,
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await send(address, { headers, redirect: 'error', signal });
     if (!response.ok)
       throw new ReceiptError('not_reachable', `${address} answers ${response.status}.`);
-    return await readText(response, address, maxBytes);
+    const text = await readBodyText(response, { maxBytes, signal });
+    if (text !== null) return text;
+    throw new ReceiptError('not_reachable', `${address} answers with more than ${maxBytes} bytes.`);
   } catch (cause) {
     if (cause instanceof ReceiptError) throw cause;
     throw new ReceiptError('not_reachable', `${address} cannot be read.`, { cause });

@@ -157,7 +157,7 @@ export const discovery = buildArea('discovery', 'core 11', [
     expectEqual(answer.status, 200, 'the status', answer);
     expectThat(/user-agent:/i.test(answer.text), 'expected rules for robots', answer);
   }),
-  check('sitemap', '`/sitemap.xml` (public threads, pages of 10,000)', async (w) => {
+  check('sitemap', '`/sitemap.xml` (public threads, an index when there are many)', async (w) => {
     const answer = await w.get('/sitemap.xml');
     expectEqual(answer.status, 200, 'the status', answer);
     expectHeader(answer, 'content-type', /xml/);

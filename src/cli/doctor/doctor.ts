@@ -3,6 +3,7 @@ import { EmbeddedServerError } from '../../db/embedded/embedded-server.ts';
 import { SettingError } from '../../setting-parsers.ts';
 import { isRestoring } from '../backup/restore-target.store.ts';
 import { type OpenStore, openStore } from '../open-store.ts';
+import { writeLines } from '../print.ts';
 import { examineDatabase } from './examine-database.ts';
 import { examineFiles } from './examine-files.ts';
 import { examineClearKeys, examineKeys } from './examine-keys.ts';
@@ -81,13 +82,9 @@ export async function doctor(readSettings: () => Settings, { json }: DoctorFlags
   const findings: { readonly ok: boolean; readonly text: string }[] = [];
   for await (const { isOk: ok, text } of examine(readSettings)) {
     findings.push({ ok, text: text.trim() });
-    if (!json) process.stdout.write(`${ok ? 'right' : 'WRONG'}  ${text.trim()}\n`);
+    if (!json) writeLines(`${ok ? 'right' : 'WRONG'}  ${text.trim()}`);
   }
   const faults = findings.filter(({ ok }) => !ok).length;
-  process.stdout.write(
-    json
-      ? `${JSON.stringify({ ok: faults === 0, findings }, null, 2)}\n`
-      : `${summarize(faults)}\n`,
-  );
+  writeLines(json ? JSON.stringify({ ok: faults === 0, findings }, null, 2) : summarize(faults));
   if (faults > 0) process.exitCode = 1;
 }

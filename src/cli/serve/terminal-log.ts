@@ -1,4 +1,5 @@
 import pretty from 'pino-pretty';
+import { escapeControls } from '../../../client/src/escape-controls.ts';
 
 /** The longest fact on a terminal. The log for programs has all of it. */
 const MAX_FACT_LENGTH = 80;
@@ -23,7 +24,7 @@ export function formatLine(line: Line): string {
   const facts = Object.entries(line)
     .filter(([name]) => !LEFT_OUT.includes(name))
     .map(([name, value]) => `${name}=${formatFact(value)}`);
-  return [msg, ...facts].join(' ');
+  return escapeControls([msg, ...facts].join(' '));
 }
 
 /** Creates the log for a terminal: short coloured lines on standard error. */

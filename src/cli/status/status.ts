@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readBodyText } from '../../../client/src/read-body.ts';
 import { parseUrl } from '../../../client/src/receipts/parse-url.ts';
 import { monotonicClock, systemClock, toIso } from '../../kernel/clock.ts';
 import { CommandError } from '../describe-error.ts';
+import { writeLines } from '../print.ts';
 import { parseMetrics } from './metrics-text.ts';
 import { type NodeStatus, renderStatus } from './render-status.ts';
 import { type Scrape, summarizeNode } from './summarize.ts';
@@ -17,6 +19,8 @@ export interface StatusFlags {
 
 const readClock = systemClock();
 const TIMEOUT_MS = 5_000;
+/** Metrics are far smaller. */
+const MAX_BYTES = 8 * 1024 * 1024;
 const OPERATIONS = 8;
 /** Clears the terminal and goes to its first line (ECMA-48). */
 const CLEAR = '\u001B[2J\u001B[H';
@@ -37,26 +41,42 @@ function parseSeconds(text: string): number {
   return seconds;
 }
 
-/** The key goes to the address that it was given for, and no further. */
-const ask = (url: string, headers: Record<string, string>): Promise<Response> =>
-  fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+/** What a node answered. */
+interface NodeAnswer extends Pick<Response, 'status' | 'ok'> {
+  readonly text: string;
+}
+
+/**
+ * Asks a node; null if there is no whole answer. The key goes to the address that it was given for,
+ * and no further.
+ */
+async function ask(url: string, headers: Record<string, string>): Promise<NodeAnswer | null> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const response = await fetch(url, { headers, redirect: 'error', signal });
+    const text = await readBodyText(response, { maxBytes: MAX_BYTES, signal });
+    return text === null ? null : { status: response.status, ok: response.ok, text };
+  } catch {
+    return null;
+  }
+}
 
 /** Reads the metrics of a node; null when it cannot be reached. Errors: CommandError. */
 async function scrape(url: string, adminKey: string): Promise<Scrape | null> {
   const at = monotonicClock();
   const now = readClock() / 1000;
-  const answer = await ask(`${url}/metrics`, { 'x-admin-key': adminKey }).catch(() => null);
+  const answer = await ask(`${url}/metrics`, { 'x-admin-key': adminKey });
   if (!answer) return null;
   if (answer.status === 401 || answer.status === 403)
     throw new CommandError(
       `${url} does not take this administrator key. Make one with: stoa admin-key create`,
     );
-  return answer.ok ? { at, now, samples: parseMetrics(await answer.text()) } : null;
+  return answer.ok ? { at, now, samples: parseMetrics(answer.text) } : null;
 }
 
 async function readState(url: string, last: Scrape | null): Promise<NodeStatus['state']> {
   if (!last) return 'unreachable';
-  const answer = await ask(`${url}/readyz`, {}).catch(() => null);
+  const answer = await ask(`${url}/readyz`, {});
   return answer?.ok ? 'ready' : 'not ready';
 }
 
@@ -85,12 +105,11 @@ export async function showStatus(flags: StatusFlags): Promise<void> {
     );
     before = after;
     if (isLive) {
-      process.stdout.write(`${CLEAR}${renderStatus(nodes, toIso(readClock()))}\n`);
+      process.stdout.write(CLEAR);
+      writeLines(renderStatus(nodes, toIso(readClock())));
       continue;
     }
-    process.stdout.write(
-      json ? `${JSON.stringify({ nodes })}\n` : `${renderStatus(nodes, toIso(readClock()))}\n`,
-    );
+    writeLines(json ? JSON.stringify({ nodes }) : renderStatus(nodes, toIso(readClock())));
     if (!nodes.every(({ state }) => state === 'ready')) process.exitCode = 1;
     return;
   }

@@ -1,11 +1,13 @@
 import { checkCase } from '../../../client/src/cases/check-case.ts';
 import type { CaseCheck } from '../../../client/src/cases/verify-case.ts';
+import { escapeControls } from '../../../client/src/escape-controls.ts';
 import { fetchText } from '../../../client/src/receipts/check-receipt.ts';
 import { parseUrl } from '../../../client/src/receipts/parse-url.ts';
 import { ReceiptError } from '../../../client/src/receipts/verify-receipt.ts';
 import { StoaError } from '../../kernel/errors.ts';
 import { parseBody } from '../../kernel/schema/json.ts';
 import { CommandError } from '../describe-error.ts';
+import { writeLine } from '../print.ts';
 import { chooseKey, KEY_HINT } from './choose-key.ts';
 
 /** The flags of the command `verify-case`. */
@@ -19,8 +21,6 @@ export interface VerifyCaseFlags {
 const MAX_BYTES = 256 * 1024 * 1024;
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
-
-const writeLine = (line = '') => process.stdout.write(`${line}\n`);
 
 function parseOrigin(flag: string, text: string): string {
   const url = parseUrl(text);
@@ -53,7 +53,7 @@ async function loadCase(address: string, apiKey: string | undefined): Promise<un
       throw new CommandError(isHidden ? `${error.message} ${KEY_HINT}` : error.message);
     }
     if (error instanceof StoaError)
-      throw new CommandError(`${address} answers with no case: ${error.message}`);
+      throw new CommandError(`${address} answers with no case: ${escapeControls(error.message)}`);
     throw error;
   }
 }

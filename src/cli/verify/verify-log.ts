@@ -3,6 +3,7 @@ import { toBase64 } from '../../../client/src/bytes.ts';
 import { withRetry } from '../../../client/src/calls/retry.ts';
 import { StoaApiError } from '../../../client/src/calls/stoa-api-error.ts';
 import { toApiError } from '../../../client/src/calls/to-api-error.ts';
+import { readBody } from '../../../client/src/read-body.ts';
 import {
   type Checkpoint,
   CheckpointError,
@@ -13,6 +14,7 @@ import { formatTilePath } from '../../features/log/rules.ts';
 import { createProgress, type Progress } from '../../import/progress.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { CommandError } from '../describe-error.ts';
+import { writeErrorLine, writeLine } from '../print.ts';
 import { checkLog, LogFault, type ReadTile } from './check-log.ts';
 
 /** The flags of the command `verify-log`. */
@@ -30,28 +32,13 @@ const RETRY = { tries: 4, maxWaitSeconds: 120 };
 /** The maximum number of rounds of retries while the log's rate limit refuses reads. */
 const MAX_ROUNDS = 20;
 
-/**
- * Reads the bytes of an answer. It stops after MAX_BYTES, which is enough to see that an answer is
- * too long.
- */
-async function readBounded(response: Response): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of response.body ?? []) {
-    size += piece.length;
-    pieces.push(piece);
-    if (size > MAX_BYTES) break;
-  }
-  return Buffer.concat(pieces);
-}
-
 async function fetchBytes(address: string): Promise<Buffer> {
-  const response = await fetch(address, {
-    redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  if (!response.ok) throw await toApiError(response);
-  return readBounded(response);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const response = await fetch(address, { redirect: 'error', signal });
+  if (!response.ok) throw await toApiError(response, { signal });
+  const bytes = await readBody(response, { maxBytes: MAX_BYTES, signal });
+  // Whatever is longer than any answer of a log is as wrong as zeros of that length.
+  return Buffer.from(bytes ?? new Uint8Array(MAX_BYTES + 1));
 }
 
 /**
@@ -231,6 +218,6 @@ export async function verifyLog(flags: VerifyLogFlags): Promise<void> {
     flags,
     process.stderr.isTTY ? createProgress(process.stderr, systemClock()) : undefined,
   );
-  (code === 2 ? process.stderr : process.stdout).write(`${lines.join('\n')}\n`);
+  for (const line of lines) (code === 2 ? writeErrorLine : writeLine)(line);
   process.exitCode = code;
 }

@@ -5,6 +5,7 @@ import { ReceiptError, type Verdict } from '../../../client/src/receipts/verify-
 import { StoaError } from '../../kernel/errors.ts';
 import { parseBody } from '../../kernel/schema/json.ts';
 import { CommandError } from '../describe-error.ts';
+import { writeLine } from '../print.ts';
 import { chooseKey, KEY_HINT } from './choose-key.ts';
 
 /** The flags of the command `verify-receipt`. */
@@ -13,8 +14,6 @@ export interface VerifyReceiptFlags {
   readonly at?: string;
   readonly apiKey?: string;
 }
-
-const writeLine = (line = '') => process.stdout.write(`${line}\n`);
 
 const isAddress = (target: string): boolean => /^https?:\/\//i.test(target);
 

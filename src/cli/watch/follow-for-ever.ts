@@ -4,6 +4,7 @@ import {
 } from '../../../client/src/calls/call-until-answered.ts';
 import type { Client } from '../../../client/src/calls/client.ts';
 import { StoaApiError } from '../../../client/src/calls/stoa-api-error.ts';
+import { escapeControls } from '../../../client/src/escape-controls.ts';
 import { type FollowedEvent, followEvents } from '../../../client/src/events.ts';
 import { CommandError } from '../describe-error.ts';
 
@@ -30,7 +31,7 @@ function sayChanges(say: Tell['say']): (state: ConnectionState) => void {
 
 const failForGood = (error: unknown): never => {
   if (!(error instanceof StoaApiError)) throw error;
-  throw new CommandError(`The service refuses: ${error.message}`);
+  throw new CommandError(`The service refuses: ${escapeControls(error.message)}`);
 };
 
 /**

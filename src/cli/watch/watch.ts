@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { computeDelay } from '../../../client/src/calls/call-until-answered.ts';
 import { CommandError } from '../describe-error.ts';
+import { writeErrorLine } from '../print.ts';
 import { followForEver, type Tell } from './follow-for-ever.ts';
 import { openReader, type ReaderFlags } from './open-reader.ts';
 import { describeEnding, type Ending, runWithInput } from './run-for-event.ts';
@@ -16,18 +17,28 @@ export interface WatchFlags extends ReaderFlags {
 const MAX_DELAY_MS = 60_000;
 
 /** Prints a line for a person. Standard output belongs to the command. */
-export const sayTo = (name: string) => (line: string) =>
-  void process.stderr.write(`${name}: ${line}\n`);
+export const sayTo = (name: string) => (line: string) => writeErrorLine(`${name}: ${line}`);
 
-/** Runs `work` until SIGINT or SIGTERM aborts its signal, which is no error. */
+/** What a shell reports of a program that a signal ended. */
+const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/**
+ * Runs `work` until SIGINT or SIGTERM aborts its signal, which is no error. A second one ends the
+ * process at once, whatever it does.
+ */
 export async function runUntilStopped(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const abort = new AbortController();
-  const stop = () => abort.abort();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
+  const stop = (name: keyof typeof exitCodes) => {
+    if (abort.signal.aborted) process.exit(exitCodes[name]);
+    abort.abort();
+  };
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, stop);
   try {
     await work(abort.signal);
   } catch (error) {
     if (!abort.signal.aborted) throw error;
+  } finally {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, stop);
   }
 }
 

@@ -1,19 +1,20 @@
-import type { Queryable } from '../../db/database.ts';
 import { content } from '../../kernel/operation/content-operation.ts';
 import { buildTextContent } from '../../kernel/operation/text-content.ts';
 import { Closed, Type, Uuid } from '../../kernel/schema/schema.ts';
+import { getEdition, LOWEST_ID, shareFile } from './share-sitemaps.ts';
 import * as threads from './sitemap.store.ts';
 import { renderSitemapIndex, renderUrlSet, type SitemapEntry } from './sitemap-xml.ts';
 
 const MEDIA_TYPE = 'application/xml; charset=utf-8';
 const PATH = '/sitemap.xml';
 
-/** Threads in one sitemap. The format of sitemaps.org allows 50,000 addresses. */
-const MAX_THREADS = 10_000;
-/** An id that sorts before every other. */
-const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
-/** Finding where sitemaps end reads all threads, so each process does it once in this time. */
-const CACHE_MS = 600_000;
+/**
+ * Threads in one sitemap. The format of sitemaps.org allows 50,000 addresses, whose rendering would
+ * keep everybody else waiting. This many are 130 KB.
+ */
+const MAX_THREADS = 1000;
+/** The time limit of each statement. */
+const STATEMENT_MS = 5_000;
 
 const staticPages: readonly SitemapEntry[] = [
   '/',
@@ -24,28 +25,14 @@ const staticPages: readonly SitemapEntry[] = [
   '/agents',
 ].map((path) => ({ path }));
 
-/** The last thread of each full sitemap, and when they were read. */
-interface CachedEnds {
-  readonly at: number;
-  readonly ids: Promise<readonly string[]>;
-}
-
-const endsCache = new WeakMap<Queryable, CachedEnds>();
-
-function getEnds(db: Queryable, at: number): Promise<readonly string[]> {
-  const cached = endsCache.get(db);
-  if (cached && at >= cached.at && at < cached.at + CACHE_MS) return cached.ids;
-  const ids = threads.listPublicEnds(db, MAX_THREADS);
-  endsCache.set(db, { at, ids });
-  // A failure is not cached: the next request tries again.
-  ids.catch(() => endsCache.delete(db));
-  return ids;
-}
-
 const toSitemapEntry = ({ id, lastMessageAt }: threads.PublicThread): SitemapEntry => ({
   path: `/threads/${id}`,
   changedAt: lastMessageAt,
 });
+
+/** Finds after which thread the sitemap begins that has the threads after `id`. */
+const findBeginning = (ends: readonly string[], id: string): string =>
+  ends.findLast((end) => end <= id) ?? LOWEST_ID;
 
 /** Lists public threads for crawlers, as a sitemap or as an index of sitemaps. */
 export const getSitemap = content(
@@ -56,8 +43,9 @@ export const getSitemap = content(
     tag: 'discovery',
     summary: 'List the pages that anyone may read, for crawlers (sitemaps.org).',
     description:
-      'Lists public threads of public rooms. Up to 10,000 threads are one sitemap; beyond ' +
-      'that, the response is an index of sitemaps, at most ten minutes old.',
+      'Lists public threads of public rooms. Up to 1,000 threads are one sitemap. Beyond that, ' +
+      'the response is an index of sitemaps. Both are at most ten minutes old, so that a thread ' +
+      'that was removed meanwhile may still be listed. It is answered 410.',
     auth: 'public',
     rate: 'searches',
     cached: true,
@@ -78,21 +66,28 @@ export const getSitemap = content(
         '</urlset>\n',
     },
   },
-  async ({ tx, at, installation: { baseUrl } }, { query: { after } }) => {
-    const found = await threads.listPublicAfter(tx, after ?? LOWEST_ID, MAX_THREADS + 1);
-    const first = after === undefined || after === LOWEST_ID ? staticPages : [];
-    if (after !== undefined || found.length <= MAX_THREADS)
-      return buildTextContent(
-        MEDIA_TYPE,
-        renderUrlSet([...first, ...found.slice(0, MAX_THREADS).map(toSitemapEntry)], baseUrl),
-      );
-    const ends = await getEnds(tx, at);
-    return buildTextContent(
-      MEDIA_TYPE,
-      renderSitemapIndex(
-        [LOWEST_ID, ...ends].map((id) => ({ path: `${PATH}?after=${id}` })),
-        baseUrl,
-      ),
+  async ({ tx, at, installation: { baseUrl }, runLongRead }, { query: { after } }) => {
+    const edition = getEdition(tx, at, (last) =>
+      runLongRead(STATEMENT_MS, (db) => threads.findPublicEnd(db, last, MAX_THREADS)),
+    );
+    const ends = await edition.ends;
+    if (after === undefined && ends.length > 0)
+      return shareFile(edition, 'index', async () => {
+        const files = [LOWEST_ID, ...ends].map((id) => ({ path: `${PATH}?after=${id}` }));
+        return buildTextContent(MEDIA_TYPE, await renderSitemapIndex(files, baseUrl));
+      });
+    // Any id leads to a file that others share, so that nobody has one rendered for each id.
+    const first = findBeginning(ends, after ?? LOWEST_ID);
+    return shareFile(edition, first, () =>
+      // It is rendered within the turn of its reader, so that few are rendered at once.
+      runLongRead(STATEMENT_MS, async (db) => {
+        const last = ends[ends.indexOf(first) + 1];
+        // A few threads may have come late, with ids of another node's clock.
+        const found = await threads.listPublicAfter(db, { after: first, last }, 2 * MAX_THREADS);
+        const pages = first === LOWEST_ID ? staticPages : [];
+        const entries = [...pages, ...found.map(toSitemapEntry)];
+        return buildTextContent(MEDIA_TYPE, await renderUrlSet(entries, baseUrl));
+      }),
     );
   },
 );

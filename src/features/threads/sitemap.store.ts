@@ -9,34 +9,42 @@ export interface PublicThread {
 }
 
 /**
- * Returns threads that anyone may read, in id order, beginning after `after`. A walk through all of
- * them by this function costs the same at every step.
+ * Returns threads that anyone may read, in id order, beginning after `after` and ending with `last`
+ * if there is one. A walk through all of them by this function costs the same at every step.
  */
-export const listPublicAfter = (db: Queryable, after: string, limit: number) =>
+export const listPublicAfter = (
+  db: Queryable,
+  { after, last }: { readonly after: string; readonly last: string | undefined },
+  limit: number,
+) =>
   db.rows<PublicThread>(sql`
     SELECT t.id, t.last_message_at AS "lastMessageAt"
     FROM threads t
     JOIN rooms r ON r.id = t.room_id
-    WHERE t.id > ${after} AND ${readableThread(null)}
+    WHERE t.id > ${after}
+      AND (${last ?? null}::uuid IS NULL OR t.id <= ${last ?? null}::uuid)
+      AND ${readableThread(null)}
     ORDER BY t.id
     LIMIT ${limit}
   `);
 
 /**
- * Returns the last id of each full batch of `size` of these threads, so that the next batch begins
- * after it. The batch that ends the list is left out. Reads all threads.
+ * Returns the id of the last of the `size` public threads after `after`; null if no thread comes
+ * after them. Deleted threads count, so that the answer stays the same for ever and on every node.
  */
-export const listPublicEnds = async (db: Queryable, size: number): Promise<string[]> => {
-  const rows = await db.rows<{ id: string }>(sql`
-    SELECT id
-    FROM (
-      SELECT t.id, row_number() OVER (ORDER BY t.id) AS nr, count(*) OVER () AS total
-      FROM threads t
-      JOIN rooms r ON r.id = t.room_id
-      WHERE ${readableThread(null)}
-    ) n
-    WHERE nr % ${size}::int = 0 AND nr < total
-    ORDER BY id
+export async function findPublicEnd(
+  db: Queryable,
+  after: string,
+  size: number,
+): Promise<string | null> {
+  const [end, next] = await db.rows<{ id: string }>(sql`
+    SELECT t.id
+    FROM threads t
+    JOIN rooms r ON r.id = t.room_id
+    WHERE t.id > ${after} AND t.visibility = 'public' AND r.visibility = 'public'
+    ORDER BY t.id
+    LIMIT 2
+    OFFSET ${size - 1}
   `);
-  return rows.map(({ id }) => id);
-};
+  return end && next ? end.id : null;
+}

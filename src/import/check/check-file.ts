@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { escapeControls } from '../../../client/src/escape-controls.ts';
 import { findFormat } from '../formats.ts';
 import type { ImportFormat, ImportPlan } from '../import-plan.ts';
 import { connect, toImportError } from '../import-service.ts';
@@ -15,7 +16,7 @@ export interface CheckedFile {
 
 /** Reads how large a file may be on an installation. Errors: ImportError. */
 async function readFileLimit(url: string): Promise<number> {
-  const say = (line: string) => void process.stderr.write(`${line}\n`);
+  const say = (line: string) => void process.stderr.write(`${escapeControls(line)}\n`);
   try {
     const { limits } = await connect({ url, sleep, say }).anonymous.getCapabilities();
     return limits.fileBytes;

@@ -207,7 +207,7 @@ describe('getThreadFeed', () => {
 });
 
 describe('getSitemap', () => {
-  it('[crawl.sitemap] has what anyone may read, in pages of 10,000', async () => {
+  it('[crawl.sitemap] has what anyone may read, in pages of 1,000', async () => {
     const room = await f.createRoom(owner);
     const closed = await f.createRoom(owner, 'private');
     const open = await f.createThread(owner, room);
@@ -241,18 +241,23 @@ describe('getSitemap', () => {
       SELECT gen_random_uuid(), room_id, title, kind, tags,
         CASE WHEN n % 101 = 0 THEN 'private' ELSE 'public' END, author_id, 1, created_at,
         last_message_at
-      FROM threads, generate_series(1, 20200) n
+      FROM threads, generate_series(1, 2020) n
       WHERE id = ${open}
     `);
+    // What was rendered before is shown for ten minutes.
+    expect((await listAddresses('/sitemap.xml'))[1]).toEqual(all);
+    app.clock.advance(600_000);
     const [index, maps] = await listAddresses('/sitemap.xml');
     expect({ index, length: maps.length }).toEqual({ index: 'sitemapindex', length: 3 });
     const pages: [string, string[]][] = [];
     for (const path of maps) pages.push(await listAddresses(path));
     const threads = pages.map(([, found]) => found.filter((path) => path.startsWith('/threads/')));
     expect(pages.map(([one]) => one)).toEqual(['urlset', 'urlset', 'urlset']);
-    expect(threads.slice(0, 2).map(({ length }) => length)).toEqual([10_000, 10_000]);
+    // Deleted threads of this file count where a page ends, and are not in it.
+    expect(threads[0]?.length).toBeOneOf([998, 999]);
+    expect(threads[1]?.length).toBe(1000);
     const known = all.filter((path) => path.startsWith('/threads/'));
-    expect(new Set(threads.flat()).size).toBe(known.length + 20_000);
+    expect(new Set(threads.flat()).size).toBe(known.length + 2000);
     expect(threads.flat()).toEqual(expect.arrayContaining(known));
     expect((await f.send('GET', '/sitemap.xml?after=nonsense')).status).toBe(400);
   });

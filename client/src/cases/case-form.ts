@@ -1,0 +1,31 @@
+import type { CaseDetail } from '../generated/operation-types.ts';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const RESULTS: readonly unknown[] = ['upheld', 'rejected', 'inconclusive', null];
+
+const isUuid = (value: unknown): boolean => typeof value === 'string' && UUID.test(value);
+const isUuidOrNull = (value: unknown): boolean => value === null || isUuid(value);
+
+/**
+ * Whether everything of a case that a sentence about it quotes is an id, a number or a result. The
+ * installation may write something else there, such as words that look like a verdict.
+ * Errors: TypeError for what lacks members.
+ */
+export function hasQuotableForm({ id, subject, evidence, rounds }: CaseDetail): boolean {
+  const ids = [id, subject.id, ...evidence.map((piece) => piece.id)];
+  const receiptIds: unknown[] = [];
+  const results: unknown[] = [];
+  for (const { frozen, outcome, openedReceiptId, closedReceiptId } of rounds) {
+    ids.push(frozen.caseId, frozen.subject.id, ...frozen.evidence.map((piece) => piece.id));
+    receiptIds.push(openedReceiptId, closedReceiptId);
+    if (!Number.isInteger(frozen.subject.version ?? 0)) return false;
+    if (outcome === null) continue;
+    results.push(outcome.result);
+    for (const ballot of outcome.ballots) ids.push(ballot.voterId, ...ballot.evidenceIds);
+  }
+  return (
+    ids.every(isUuid) &&
+    receiptIds.every(isUuidOrNull) &&
+    results.every((result) => RESULTS.includes(result))
+  );
+}

@@ -1,0 +1,76 @@
+import { LRUCache } from 'lru-cache';
+import type { Queryable } from '../../db/database.ts';
+import type { Content } from '../../kernel/content.ts';
+
+/** How old a sitemap may be. Each process renders it at most once in this time. */
+const EDITION_MS = 600_000;
+/** Bytes of rendered sitemaps that a process keeps. */
+const MAX_BYTES = 16 * 1024 * 1024;
+/** An id that sorts before every other. */
+export const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Finds the last thread of the sitemap that begins after a thread; null if it is the last one. */
+type FindEnd = (after: string) => Promise<string | null>;
+
+/** What sitemaps said at one moment. All that was rendered of it ends with it. */
+interface Edition {
+  readonly at: number;
+  /** The last thread of each sitemap but the last one, in order. */
+  readonly ends: Promise<readonly string[]>;
+  readonly files: LRUCache<string, Content>;
+  readonly pending: Map<string, Promise<Content>>;
+}
+
+const editions = new WeakMap<Queryable, Edition>();
+
+/** Finds all ends after those that are known already, which never change. */
+async function findEnds(known: readonly string[], findEnd: FindEnd): Promise<readonly string[]> {
+  const ends = [...known];
+  for (;;) {
+    const end = await findEnd(ends.at(-1) ?? LOWEST_ID);
+    if (end === null) return ends;
+    ends.push(end);
+  }
+}
+
+/** Returns the edition of this moment, which all who ask within ten minutes share. */
+export function getEdition(db: Queryable, at: number, findEnd: FindEnd): Edition {
+  const last = editions.get(db);
+  if (last && at >= last.at && at < last.at + EDITION_MS) return last;
+  const known = last?.ends.catch(() => []) ?? Promise.resolve([]);
+  const edition: Edition = {
+    at,
+    ends: known.then((ends) => findEnds(ends, findEnd)),
+    files: new LRUCache({ maxSize: MAX_BYTES, sizeCalculation: ({ size = 1 }) => size }),
+    pending: new Map(),
+  };
+  editions.set(db, edition);
+  // A failure is not kept: the next request tries again.
+  edition.ends.catch(() => {
+    if (editions.get(db) === edition) editions.delete(db);
+  });
+  return edition;
+}
+
+/**
+ * Returns a file of an edition, which is made once for all who ask for it. Errors: those of `make`,
+ * which the next request runs again.
+ */
+export function shareFile(
+  { files, pending }: Edition,
+  name: string,
+  make: () => Promise<Content>,
+): Promise<Content> {
+  const kept = files.get(name);
+  if (kept) return Promise.resolve(kept);
+  const known = pending.get(name);
+  if (known) return known;
+  const making = make()
+    .then((content) => {
+      files.set(name, content);
+      return content;
+    })
+    .finally(() => pending.delete(name));
+  pending.set(name, making);
+  return making;
+}

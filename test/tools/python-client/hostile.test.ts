@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import { afterFile } from '../../support/each-file.ts';
+import { runPython } from './python.ts';
+
+const PIECE = Buffer.alloc(1024 * 1024, 'a');
+
+/** Runs a program that has the client as `s`, and returns what it printed. */
+async function run(program: string): Promise<string> {
+  const { code, out, err } = await runPython(['-c', `import stoa_client as s\n${program}`]);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return out;
+}
+
+it('[attack.7-5] (API10) an agent in Python waits an hour at most', async () => {
+  const out = await run(`
+from email.message import Message
+for asked in ("99999999999", "9" * 400, "Fri, 31 Dec 9999 23:59:59 GMT"):
+    headers = Message()
+    headers["Retry-After"] = asked
+    print(s.find_pause(1, s.StoaApiError(429, None, headers)))`);
+  expect(out).toBe('3600.0\n'.repeat(3));
+});
+
+it('[attack.7-4] (API10) the client in Python reads no answer without an end', async () => {
+  const server = createServer((request, response) => {
+    const isStream = request.url?.includes('/stream') === true;
+    response.writeHead(request.url?.includes('/rooms') ? 200 : isStream ? 200 : 400, {
+      'content-type': isStream ? 'text/event-stream' : 'application/problem+json',
+    });
+    const send = () => {
+      while (response.write(PIECE));
+      response.once('drain', send);
+    };
+    send();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterFile(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const out = await run(`
+import gc, resource
+client = s.Client("${url}", retry=s.Retry(tries=1))
+for call in (client.list_rooms, client.get_me, lambda: next(client.stream("streamEvents"))):
+    try:
+        call()
+    except s.StoaError as error:
+        print(error)
+    gc.collect()
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 200_000)`);
+  expect(out.split('\n')).toEqual([
+    expect.stringMatching(/\/api\/v1\/rooms answers with more than 33554432 bytes\.$/),
+    'HTTP 400 without a problem document',
+    'The stream ended: The stream has a line of over 4194304 bytes.',
+    'True',
+    '',
+  ]);
+});
