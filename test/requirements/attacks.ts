@@ -292,6 +292,7 @@ export const attacks: Requirements = {
   'attack.6-8': {
     source: 'sixth review, F8, contract 4',
     text: 'API2: A registration token ends with the administrator key that made it.',
+  },
   'attack.7-1': {
     source: 'seventh review, finding 1',
     text:
