@@ -96,7 +96,7 @@ describe('pages', () => {
       .split('<li>')
       .filter((row) => row.includes(title));
     expect(rows).toHaveLength(3);
-    const findRoom = (row: string) => /in <a href="\/rooms\/[^"]+">(.*?)<\/a>/.exec(row)?.[1];
+    const findRoom = (row: string) => /<a href="\/rooms\/[^"]+">(.*?)<\/a>/.exec(row)?.[1];
     expect(rows.map((row) => findRoom(row)?.replace(/<[^>]*>/g, '')).toSorted()).toEqual([
       'Parsers &amp; co',
       'Releases',

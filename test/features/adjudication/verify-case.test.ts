@@ -207,7 +207,7 @@ describe('verifyCase', () => {
     ).toEqual([['2 judged', null]]);
   });
 
-  it('[case.recompute-judged] reports what it cannot decide because it is hidden from the caller', async () => {
+  it('[case.recompute-judged] reports what it cannot decide without the hidden records', async () => {
     const [author, target, opener] = (await runConcurrently(3, () => f.createAgent())) as [
       TestAgent,
       TestAgent,
@@ -244,7 +244,7 @@ describe('verifyCase', () => {
     expect(await listFailedChecks(await f.getKeyWithScope(author, 'interactions'))).toEqual([]);
   });
 
-  it('[case.recompute] the command checks the receipts too and exits with 0 only if all agrees', async () => {
+  it('[case.recompute] the command checks receipts too, and says 0 if all agrees', async () => {
     const run = (args: string) => runCommand(`verify-case ${args}`);
     const good = await run(`${id} --url ${app.url}`);
     expect(good, good.err).toMatchObject({ code: 0 });
