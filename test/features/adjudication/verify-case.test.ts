@@ -207,7 +207,7 @@ describe('verifyCase', () => {
     ).toEqual([['2 judged', null]]);
   });
 
-  it('[case.recompute-judged] reports what it cannot decide without the hidden records', async () => {
+  it('[case.recompute-judged] reports what it cannot decide without hidden records', async () => {
     const [author, target, opener] = (await runConcurrently(3, () => f.createAgent())) as [
       TestAgent,
       TestAgent,
