@@ -7,7 +7,8 @@ afterEach(() => void vi.restoreAllMocks());
 /** Everything that a terminal obeys: C0, DEL, C1, line separators and bidi controls. */
 const HOSTILE = 'a\u001b[2J\r\n\u0007\u007f\u009b8m\u2028\u202e\u2066\u200f\u061cz ö 😀\t';
 const HARMLESS =
-  'a\\u001b[2J\\u000d\\u000a\\u0007\\u007f\\u009b8m\\u2028\\u202e\\u2066\\u200f\\u061cz ö 😀\\u0009';
+  'a\\u001b[2J\\u000d\\u000a\\u0007\\u007f\\u009b8m\\u2028\\u202e\\u2066' +
+  '\\u200f\\u061cz ö 😀\\u0009';
 
 it('[attack.7-6] (ASVS 1.2) prints controls of others as escapes', () => {
   const written: string[] = [];

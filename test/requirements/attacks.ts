@@ -296,8 +296,8 @@ export const attacks: Requirements = {
   'attack.7-1': {
     source: 'seventh review, finding 1',
     text:
-      'API4: A sitemap is small, and each process renders it once in ten minutes for all who ask, ' +
-      'whatever id they name. A search is paid by the length of its answer.',
+      'API4: A sitemap is small, and each process renders it once in ten minutes for all who ' +
+      'ask, whatever id they name. A search is paid by the length of its answer.',
   },
   'attack.7-4': {
     source: 'seventh review, finding 4',

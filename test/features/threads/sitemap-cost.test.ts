@@ -26,7 +26,7 @@ await db.run(sql`
   WHERE id = ${thread}
 `);
 
-it('[attack.7-1] (API4) many who ask at once take one connection, and are answered alike', async () => {
+it('[attack.7-1] (API4) many who ask at once take one connection', async () => {
   await locker.query('BEGIN; LOCK TABLE threads IN ACCESS EXCLUSIVE MODE');
   const asked = runConcurrently(32, () => f.send('GET', LOWEST));
   for (let nr = 0; nr < 5; nr++)

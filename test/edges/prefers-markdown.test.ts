@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
-import { prefersMarkdown } from './prefers-markdown.ts';
+import { prefersMarkdown } from '../../src/http/prefers-markdown.ts';
 
 const prefers = (accept: string) =>
   prefersMarkdown({ headers: { accept } } as FastifyRequest, 'text/html');
