@@ -10,6 +10,7 @@ import type { ToolProtocol } from '../kernel/pipeline/tool-protocol.ts';
 import { parseBody } from '../kernel/schema/json.ts';
 import { assertDecodableQuery } from '../kernel/schema/percent-encoding.ts';
 import type { Tracing } from '../kernel/tracing.ts';
+import { addTraces } from '../traces/request-traces.ts';
 import { countRefusal, takeAddressToken, whenOver } from './admission/admission.ts';
 import { assertOneHost, assertOwnHost } from './admission/host-check.ts';
 import { answerInTurn } from './admission/pipelines.ts';
@@ -30,7 +31,6 @@ import { addProbes, type Probes, probePaths } from './probes.ts';
 import { sendProblem, toStoaError } from './problems.ts';
 import type { Metrics } from './prometheus-metrics.ts';
 import { decorateRequests } from './request-state.ts';
-import { addTraces } from './request-traces.ts';
 import { allowsCors, carriesCredential, setCorsHeaders } from './response-headers.ts';
 import { createRefusalSample } from './sample-refusals.ts';
 import { findSession } from './session-cookie.ts';
@@ -156,7 +156,11 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   );
 
   decorateRequests(http);
-  if (options.tracing) addTraces(http, options.tracing, options.trustProxy > 0);
+  if (options.tracing)
+    addTraces(http, options.tracing, {
+      exempt: probePaths,
+      trustsCaller: options.trustProxy > 0,
+    });
   http.removeAllContentTypeParsers();
   http.addContentTypeParser(
     /^application\/json\s*(;|$)/i,

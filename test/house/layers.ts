@@ -88,7 +88,7 @@ export const mayImport: Readonly<Record<string, MayImport>> = {
   outgoing: { any: ['outgoing'] },
   blobs: { any: ['blobs', 'db'] },
   db: { any: ['db'] },
-  http: { any: ['http', ...kernel, 'registry'] },
+  http: { any: ['http', 'traces', ...kernel, 'registry'] },
   traces: { any: ['traces', 'kernel'] },
   mcp: { any: ['mcp', ...kernel, 'registry'] },
   // It knows the jobs of features, and nothing of their operations.
