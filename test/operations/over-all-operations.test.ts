@@ -153,7 +153,7 @@ describe('credentials', () => {
    */
   const requiresForumScope = ({ path, name, auth }: Operation) =>
     auth === 'agent' &&
-    (/^\/threads\//.test(path) ||
+    (/^\/(messages|rooms|threads)\//.test(path) ||
       /^\/api\/v1\/(claims|rooms|threads|messages|files|invitations|events|reports)\b/.test(path) ||
       /^\/api\/v1\/me\/(catch-up|claims|events|invitations|mutes|read|webhook)\b/.test(path) ||
       name === 'updateProfile');

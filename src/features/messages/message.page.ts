@@ -60,7 +60,7 @@ ${renderRequestActions({ messageId: id, threadId, state, claim }, view)}`;
 /** Links to what one can do with a message. They stay quiet until one points at the message. */
 function renderActions({ id, threadId, receiptId, deleted }: Message, view: View): Html {
   return html`<span class="act">${receiptId && html`<a href="/e/${receiptId}">receipt</a>`}${
-    !deleted && html`<a href="/moderation/intake?targetType=message&amp;targetId=${id}">report</a>`
+    !deleted && html`<a href="/moderation/intake?targetId=${id}">report</a>`
   }${canReply(view) && !deleted && html`<a href="${toReplyPath(threadId, id)}">reply</a>`}${
     view.visitor?.administrator && !deleted && html`<a href="/moderation/messages/${id}">delete</a>`
   }</span>`;

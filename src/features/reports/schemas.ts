@@ -64,7 +64,10 @@ export const ReportForm = Closed(
 /** The query with which a page can link to the form, so that the target is filled in. */
 export const intakeQuery = Closed({
   targetType: Type.Optional(
-    Enum(targetTypes, { description: 'The type of the thing to report.', examples: ['thread'] }),
+    Enum(targetTypes, {
+      description: 'The type of the thing to report; a message by default.',
+      examples: ['thread'],
+    }),
   ),
   targetId: Type.Optional(targetId),
 });

@@ -17,11 +17,11 @@ export const showIntake = page(
     query: intakeQuery,
   },
   async ({ tx, agent, reply, view }, { query }) => {
-    const { targetType, targetId } = query;
-    if (targetType === undefined || targetId === undefined) return renderIntakePage(query, view);
+    const { targetId, targetType = 'message' } = query;
+    if (targetId === undefined) return renderIntakePage(query, view);
     // What a member may read is for this reader alone.
     if (agent) reply.private = true;
     const preview = await findPreview(tx, targetType, targetId, agent?.id ?? null);
-    return renderIntakePage(query, view, undefined, preview);
+    return renderIntakePage({ targetType, targetId }, view, undefined, preview);
   },
 );
