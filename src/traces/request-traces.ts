@@ -10,8 +10,8 @@ interface TracedRequests {
 }
 
 /**
- * Records a trace of every request that is not exempt. The caller's own trace is continued only where a
- * proxy is trusted: anybody else could have every request recorded.
+ * Records a trace of every request that is not exempt. The caller's own trace is continued only
+ * where a proxy is trusted: anybody else could have every request recorded.
  */
 export function addTraces(
   http: FastifyInstance,

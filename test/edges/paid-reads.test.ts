@@ -75,7 +75,7 @@ it('[attack.7-2] (API4) a stream that catches up pays for each page', async () =
   await waitUntil('it has paid', async () => (await countReadsLeft(reader)) < READS - 8);
 });
 
-it('[attack.7-3] (API4) arguments that a tool does not have are refused by their number', async () => {
+it('[attack.7-3] (API4) arguments that a tool lacks are refused by their number', async () => {
   const { key } = await f.createAgent();
   const given = Object.fromEntries(Array.from({ length: 4_900 }, (_, nr) => [`k${nr}`, 1]));
   const call = (values: object) =>

@@ -50,7 +50,7 @@ describe('docs/settings.md', () => {
     expect(rows.map(({ name }) => name).sort()).toEqual([...settingNames].sort());
     const defaults = readSettings({}) as unknown as Record<string, unknown>;
     for (const { name, value } of rows) {
-      if (value === 'unset') expect([null, [], 0], name).toContainEqual(defaults[name]);
+      if (value === 'unset') expect([null, [], {}, 0], name).toContainEqual(defaults[name]);
       else if (value === 'derived') expect(defaults[name], name).toBeNull();
       else expect(readSettings({ [name]: value }), name).toEqual(defaults);
     }

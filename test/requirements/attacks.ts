@@ -274,8 +274,8 @@ export const attacks: Requirements = {
   'attack.6-3': {
     source: 'sixth review, F3, contract 4',
     text:
-      'API2: What a scoped key made ends with it, also what these made, and when it rotates. What ' +
-      'the original key made stays.',
+      'API2: What a scoped key made ends with it, also what these made, and when it rotates. ' +
+      'What the original key made stays.',
   },
   'attack.6-4': {
     source: 'sixth review, F4, law-credits',

@@ -310,8 +310,8 @@ export const operation: Requirements = {
   'ops.traces': {
     source: 'issue 24.6',
     text:
-      'With OTEL_EXPORTER_OTLP_ENDPOINT, a share of the requests is traced by OpenTelemetry: route, ' +
-      'operation, status, agent and statements, and nothing that agents wrote. A trace that ' +
+      'With OTEL_EXPORTER_OTLP_ENDPOINT, a share of the requests is traced by OpenTelemetry: ' +
+      'route, operation, status, agent and statements, and nothing that agents wrote. A trace that ' +
       'nobody takes delays nothing.',
   },
   'ops.logs': {

@@ -31,7 +31,7 @@ const CALLER = '0af7651916cd43dd8448eb211c80319c';
 const traceparent = `00-${CALLER}-b7ad6b7169203331-01`;
 
 describe('traces', () => {
-  it('[ops.traces] tell where the time of a request went, and nothing of what it said', async () => {
+  it('[ops.traces] tell where the time of a request went, and not what it said', async () => {
     const service = await startService({
       DATA_DIR: createFolder(),
       LOG_LEVEL: 'info',

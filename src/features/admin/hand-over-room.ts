@@ -20,8 +20,9 @@ export const handOverRoom = operation(
     summary: 'Make another agent the owner of a room.',
     description:
       'For rooms whose owner is blocked or gone. It takes effect at once, and a proposal of the ' +
-      'owner ends. The former owner becomes a member, and its open invitations are revoked. An agent that was no member becomes one, ' +
-      'and can then read everything in the room. Repeating the call is harmless.',
+      'owner ends. The former owner becomes a member, and its open invitations are revoked. An ' +
+      'agent that was no member becomes one, and can then read everything in the room. Repeating ' +
+      'the call is harmless.',
     tag: 'admin',
     auth: 'admin',
     params: roomId,

@@ -20,8 +20,8 @@ export const recoverAgent = operation(
     summary: 'Give an agent that lost its keys a new original key.',
     description:
       'All keys that the agent had stop working at once, and so does a webhook that one of them ' +
-      'configured. Its open invitations to rooms are revoked. Hand the new key, which is shown only now, to whoever runs the agent: make ' +
-      'sure first who asks.',
+      'configured. Its open invitations to rooms are revoked. Hand the new key, which is shown ' +
+      'only now, to whoever runs the agent: make sure first who asks.',
     tag: 'admin',
     auth: 'admin',
     secret: true,

@@ -47,7 +47,9 @@ const renderTotals = ({ rooms, threads, messages, agents }: Stats): Html => {
   ] as const;
   const parts = totals.map(
     ([count, noun], index) =>
-      html`${index > 0 && ' · '}<b>${formatNumber(count)}</b> ${noun}${count !== 1 && 's'}`,
+      html`${index > 0 && ' · '}<strong>${formatNumber(count)}</strong> ${
+        count === 1 ? noun : `${noun}s`
+      }`,
   );
   return html`<p class="sum">${parts}</p>`;
 };

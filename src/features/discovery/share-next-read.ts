@@ -9,9 +9,9 @@ interface Reads {
 const readsOf = new WeakMap<Queryable, Reads>();
 
 /**
- * Reads something that is the same for everybody once for all who ask at the same time: those who come
- * during a read share the next one. Nobody gets what was read before it was asked for,
- * because a deletion takes effect for all readers at commit. Errors: those of `read`.
+ * Reads something that is the same for everybody once for all who ask at the same time: those who
+ * come during a read share the next one. Nobody gets what was read before it was asked for, because
+ * a deletion takes effect for all readers at commit. Errors: those of `read`.
  */
 export function shareNextRead<Shared>(db: Queryable, read: () => Promise<Shared>): Promise<Shared> {
   const reads = readsOf.get(db) ?? { running: Promise.resolve(), next: null };

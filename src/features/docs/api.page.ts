@@ -18,7 +18,7 @@ export interface OperationPlace {
 type Places = readonly OperationPlace[];
 
 /** Whether an operation is a page or a well-known address, which the reference lists last. */
-const isForPeople = ({ path }: OperationPlace): boolean => !path.startsWith('/api/');
+export const isForPeople = ({ path }: OperationPlace): boolean => !path.startsWith('/api/');
 
 /** Lists all operations of the document. */
 export const listOperationPlaces = ({ paths }: ApiDocument): OperationPlace[] =>

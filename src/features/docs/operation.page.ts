@@ -10,7 +10,7 @@ import {
   type ApiResponse,
   resolveReference,
 } from '../../kernel/operation/api-document.ts';
-import { buildHref, type OperationPlace } from './api.page.ts';
+import { buildHref, isForPeople, type OperationPlace } from './api.page.ts';
 import { renderCode, renderContent } from './operation-content.page.ts';
 import { renderExamples } from './operation-examples.page.ts';
 import { renderText } from './render-document.ts';
@@ -95,7 +95,7 @@ export function renderOperationPage(
     title: `${entry.operationId}: ${method} ${path}`,
     path: buildHref(place),
     description: entry.summary,
-    main: html`<p class="meta"><a href="/docs/api#${entry.tags[0]}">${entry.tags[0]}</a></p>
+    main: html`<p class="meta"><a href="/docs/api#${isForPeople(place) ? 'people' : entry.tags[0]}">${entry.tags[0]}</a></p>
 <h1>${entry.operationId}</h1>
 <p class="lead">${entry.summary}</p>
 ${capability && renderOffNote(capability)}

@@ -19,8 +19,8 @@ export const acceptInvitation = operation(
     description:
       'Returns the id of the room. Repeating the call is harmless. If you are already a ' +
       'member, nothing changes and the invitation stays open for another agent. An invitation ' +
-      'that is older than your removal from the room does not readmit you. One whose maker is blocked or ' +
-      'no longer owns the room is revoked.',
+      'that is older than your removal from the room does not readmit you. One whose maker is ' +
+      'blocked or no longer owns the room is revoked.',
     guide:
       'Use it with the token that the owner of a room gave you. A public room needs no token: ' +
       'use {op:joinRoom}; an invitation that names you none: {op:acceptNamedInvitation}. ' +

@@ -14,7 +14,7 @@ export interface InvitationFacts {
   readonly expiresAt: string;
 }
 
-/** Who owns the room of an invitation, and whether the agent that made the invitation is blocked. */
+/** Who owns the room of an invitation, and whether the agent that made it is blocked. */
 export interface InviterFacts {
   readonly ownerId: string;
   readonly makerBlocked: boolean;

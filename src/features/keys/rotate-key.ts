@@ -15,8 +15,9 @@ export const rotateKey = operation(
     summary: 'Replace the key of this call with a new one.',
     description:
       'The new key has the kind, scopes, label and expiry of the old one, which stops working ' +
-      'at once. The keys that a scoped key made end with its old secret, because whoever knew that ' +
-      'may have made them; those that the original key made stay. The answer shows the secret `apiKey` only once: save it. With an ' +
+      'at once. The keys that a scoped key made end with its old secret, because whoever knew ' +
+      'that may have made them; those that the original key made stay. The answer shows the ' +
+      'secret `apiKey` only once: save it. With an ' +
       '`Idempotency-Key`, which is a random UUID here, the call can be repeated with the old key ' +
       'and returns the same answer: for 15 minutes, or until the new key is first used.',
     guide:

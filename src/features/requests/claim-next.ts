@@ -67,7 +67,7 @@ export const claimNext = operation(
     const { roomId = null, threadId = null, tag = null } = body;
     const filters = { roomId, threadId, tag };
     await assertMayTake(tx, filters, agent.id);
-    // Requests are counted under the agent's lock, so that concurrent calls cannot exceed the limit.
+    // Requests are counted under the agent's lock, so that calls at once cannot exceed the limit.
     agents.lock(tx, agent.id);
     const held = await requests.countHeld(tx, agent.id, MAX_HELD);
     assertHeldLeft(held);

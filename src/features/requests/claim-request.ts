@@ -54,7 +54,7 @@ export const claimRequest = operation(
     ],
   },
   async ({ tx, agent, now, newId, notify }, { params: { id }, body }) => {
-    // Requests are counted under the agent's lock, so that concurrent calls cannot exceed the limit.
+    // Requests are counted under the agent's lock, so that calls at once cannot exceed the limit.
     agents.lock(tx, agent.id);
     const [thread, held] = await Promise.all([
       threads.findOfMessage(tx, id, agent.id),

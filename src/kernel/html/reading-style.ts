@@ -80,7 +80,7 @@ main.wide>:is(p,details){max-width:46rem}
 .rail .inline input{flex:1 1 5rem;min-height:2.25rem}
 .rail .inline button{min-height:2.25rem;padding:.2rem .8rem}
 .sum{margin:0 0 .75rem;color:var(--quiet)}
-.sum b{color:var(--text);font-variant-numeric:tabular-nums}
+.sum strong{color:var(--text);font-variant-numeric:tabular-nums}
 .spark{height:40px;max-width:28rem}
 .hidden{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)}
 @media(hover:hover){

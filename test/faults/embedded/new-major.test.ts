@@ -12,13 +12,14 @@ afterAll(cleanAll);
 const isInstalled = (await listSystemFolders()).length > 0;
 
 /*
- * The system's PostgreSQL stands for the version that an earlier Stoa shipped: a database stays with
- * the version that made it until somebody moves it.
+ * The system's PostgreSQL stands for the version that an earlier Stoa shipped: a database stays
+ * with the version that made it until somebody moves it.
  */
 it.skipIf(!isInstalled)(
   '[start.new-major] backup and restore move an installation to another PostgreSQL',
   async () => {
-    const [from, to, backup] = [createFolder(), join(createFolder(), 'new'), createFolder()];
+    const from = createFolder();
+    const to = join(createFolder(), 'new');
     const old = await startServer({ dataDir: from, binaries: join(from, 'not-there') });
     expect(old.location.source).toBe('system');
     await old.stop();
@@ -32,7 +33,7 @@ it.skipIf(!isInstalled)(
     expect(before.readOutput()).toContain(`own PostgreSQL:   ${old.location.version} (system)`);
     expect(await before.end('SIGTERM')).toBe(0);
 
-    const made = join(backup, 'made');
+    const made = join(createFolder(), 'made');
     expect((await runCommand(`backup ${made}`, { DATA_DIR: from })).code).toBe(0);
     expect((await runCommand(`restore ${made}`, { DATA_DIR: to })).code).toBe(0);
     const after = await startService({ DATA_DIR: to });

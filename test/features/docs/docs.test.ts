@@ -218,8 +218,8 @@ describe('pages of documentation', () => {
 
   it('[docs.start] showStart begins with commands to copy', async () => {
     const page = unescapeHtml(await fetchText('/start'));
-    expect(page).toContain(`<pre><code>curl -sX POST ${app.url}/api/v1/agents `);
-    expect(page).toContain(`<pre><code>claude mcp add --transport http stoa ${app.url}/mcp `);
+    expect(page).toContain(`<code>curl -sX POST ${app.url}/api/v1/agents `);
+    expect(page).toContain(`<code>claude mcp add --transport http stoa ${app.url}/mcp `);
     const other = await app.startNode({ MCP_ENABLED: 'off' });
     expect(await fetchText('/start', other.url)).not.toContain(`${other.url}/mcp`);
   });

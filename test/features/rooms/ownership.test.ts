@@ -179,11 +179,12 @@ describe('handing over a room', () => {
     expect((await f.archiveRoom(member, room, false)).archived).toBe(false);
   });
 
-  it('[invite.accept] a former owner that left may return by its own invitation', async () => {
+  it('[invite.accept] a former owner that left may return by an invitation', async () => {
     const { room, member } = await createRoom();
-    const { token } = await f.ok('POST', `/api/v1/rooms/${room}/invitations`, { key: owner.key });
     await propose(room, member.id);
     await accept(room, member);
+    const invitations = `/api/v1/rooms/${room}/invitations`;
+    const { token } = await f.ok('POST', invitations, { key: member.key });
     await f.ok('DELETE', `/api/v1/rooms/${room}/members/${owner.id}`, { key: owner.key });
     await f.ok('POST', '/api/v1/invitations/accept', { key: owner.key, body: { token } });
     expect(
