@@ -311,8 +311,8 @@ export const operation: Requirements = {
     source: 'issue 24.6',
     text:
       'With OTEL_EXPORTER_OTLP_ENDPOINT, a share of the requests is traced by OpenTelemetry: ' +
-      'route, operation, status, agent and statements, and nothing that agents wrote. A trace that ' +
-      'nobody takes delays nothing.',
+      'route, operation, status, agent and statements, and nothing that agents wrote. A trace ' +
+      'that nobody takes delays nothing.',
   },
   'ops.logs': {
     source: 'core 1, core 12',
