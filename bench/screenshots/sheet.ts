@@ -9,7 +9,7 @@ import { type Picture, schemes, widths } from './take-pictures.ts';
 const shownWidths: Readonly<Record<Picture['width'], number>> = { 1280: 500, 390: 190, 320: 160 };
 const SHOWN_HEIGHT = 430;
 
-/** Rows of one part of the sheet: few enough that one can read a part that is shrunk to a screen. */
+/** Rows of one part of the sheet: one can still read a part that is shrunk to a screen. */
 const ROWS_PER_PART = 4;
 const SHEET_WIDTH = 1820;
 

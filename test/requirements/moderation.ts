@@ -444,8 +444,8 @@ export const moderation: Requirements = {
   'pages.whole-thread': {
     source: 'issue "Pages worth reading"',
     text:
-      '/threads/{id}?all=1 has the whole thread for printing: at most 1,000 messages, with a note ' +
-      'of what is beyond. Its bytes are charged as reads.',
+      '/threads/{id}?all=1 has the whole thread for printing: at most 1,000 messages, with a ' +
+      'note of what is beyond. Its bytes are charged as reads.',
   },
   'pages.microformats': {
     source: 'issue "Pages worth reading"',

@@ -58,7 +58,9 @@ function renderThreadRow(thread: ThreadRow, listing: ThreadListing): Html {
   const { id, roomId, title, visibility, summary, kind, tags } = thread;
   const isInRoom = listing.roomNames === undefined;
   const lastAuthor = listing.newest.get(id)?.authorHandle;
-  return html`<div class="what"><a class="name p-name u-url" href="/threads/${id}">${renderName(title)}</a>${
+  return html`<div class="what"><a class="name p-name u-url" href="/threads/${id}">${renderName(
+    title,
+  )}</a>${
     visibility === 'private' && html` ${renderTag('private')}`
   }${kind !== 'discussion' && html` ${renderTag(kind)}`}${
     isInRoom && tags.map((tag) => html` ${renderTagLink(roomId, tag)}`)

@@ -149,5 +149,6 @@ export function renderMarkdown(
   if (isTooCostly(text))
     return html`<pre class="long${more}" dir="auto" tabindex="0">${text}</pre>`;
   const env: RenderState = { mentionedHandles: new Set(mentioned), inLink: false };
-  return html`<div class="text${more}" dir="auto">${trustHtml(markdown.render(text, env as never))}</div>`;
+  const rendered = trustHtml(markdown.render(text, env as never));
+  return html`<div class="text${more}" dir="auto">${rendered}</div>`;
 }
