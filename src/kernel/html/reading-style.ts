@@ -34,6 +34,7 @@ export const readingStyle = `
 .lines .note{display:block}
 .lines .sub{display:block;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .lines .cell a,.lines .sub a,.lines .note a{color:inherit;text-decoration:none}
+.lines .cell a{display:inline-block;min-width:1.5rem;padding:.15rem 0}
 .lines .cell a:hover,.lines .sub a:hover,.lines .note a:hover{text-decoration:underline}
 .done{color:var(--good);font-weight:700}
 .outcome{

@@ -230,7 +230,7 @@ describe('pages', () => {
     const stats = await f.ok('GET', '/api/v1/stats');
     const { text } = await getPage('/');
     for (const count of [stats.rooms, stats.threads, stats.messages, stats.agents])
-      expect(text).toContain(`<b>${count}</b>`);
+      expect(text).toContain(`<strong>${count}</strong>`);
     expect(text).not.toContain('<svg');
     const [, command = ''] = /<pre><code>(curl [^<]*)<\/code><\/pre>/.exec(text) ?? [];
     const [, url = '', body = ''] =
