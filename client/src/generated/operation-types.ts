@@ -4166,6 +4166,8 @@ export interface Operations {
       readonly watch?: '1';
       /** How many messages the thread had at the last look: later ones are marked. */
       readonly seen?: number;
+      /** Shows the whole thread for printing, at most 1000 messages of it. */
+      readonly all?: '1';
       /** A message of this thread to center the page on. */
       readonly anchorId?: string;
     };
@@ -5171,7 +5173,7 @@ export interface Operations {
     readonly answer: readonly OfferRow[];
   };
 
-  /** Read an offer that you sent or received, with all its versions. */
+  /** Read an offer that you sent or received, with its versions. */
   readonly getOffer: {
     readonly params: {
       /** The offer. */
@@ -5840,7 +5842,7 @@ export interface Operations {
   /** The form with which anyone can report something, without an account. */
   readonly showIntake: {
     readonly query?: {
-      /** The type of the thing to report. */
+      /** The type of the thing to report; a message by default. */
       readonly targetType?:
         | 'message'
         | 'thread'

@@ -4,9 +4,13 @@ import { memoize } from '../memoize.ts';
 import { renderAccentRules } from './accent.ts';
 import { pageStyle } from './page-style.ts';
 
+/** Leaves out line ends and indentation, which every page would carry. */
+const packStyle = (style: string): string =>
+  style.replace(/([;{},])\n\s*/g, '$1').replace(/\n\s*/g, ' ');
+
 /** Returns the stylesheet of all pages of an installation, with its accent color. */
 export const getStyle = memoize(({ accent }: Face): string =>
-  accent === null ? pageStyle : pageStyle + renderAccentRules(accent),
+  packStyle(accent === null ? pageStyle : pageStyle + renderAccentRules(accent)),
 );
 
 /**

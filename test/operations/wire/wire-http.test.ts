@@ -87,7 +87,9 @@ describe('HEAD and OPTIONS', () => {
       [before, between, get] = [get, await read('HEAD'), await read('GET')];
     const pickHeaders = ({ headers }: typeof get) =>
       [...headers].filter(
-        ([header]) => !['date', 'connection', 'keep-alive', 'transfer-encoding'].includes(header),
+        ([header]) =>
+          !['date', 'connection', 'keep-alive', 'transfer-encoding'].includes(header) &&
+          !(header === 'etag' && omitTokens(get.text) !== get.text),
       );
     expect(pickHeaders(between)).toEqual(pickHeaders(get));
     // What is written while it is read has no length before; bytes that are no text have another
