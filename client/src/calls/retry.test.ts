@@ -3,7 +3,11 @@ import { callUntilAnswered } from './call-until-answered.ts';
 import { sleepMs } from './retry.ts';
 import { StoaApiError } from './stoa-api-error.ts';
 
-afterEach(() => void vi.useRealTimers());
+// The spy wraps the timer that stands still, so it goes first.
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 it('[attack.7-5] (API10) waits an hour at most, whatever an answer asks for', async () => {
   for (const asked of ['99999999999', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT']) {
