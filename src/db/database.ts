@@ -64,7 +64,7 @@ export interface DatabaseOptions {
   readonly statementMs?: number;
   /** Called when an idle connection breaks. The pool replaces it by itself. */
   readonly onError?: (error: Error) => void;
-  /** Is told of each statement that callers have sent. */
+  /** Learns of every statement that is sent for a caller. */
   readonly watcher?: StatementWatcher | undefined;
 }
 

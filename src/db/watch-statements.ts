@@ -1,7 +1,7 @@
-/** Is told of each statement when it is sent, and returns what to call when it was answered. */
+/** Called when a statement is sent. It returns the function to call when the answer arrives. */
 export type StatementWatcher = (text: string) => (error?: unknown) => void;
 
-/** Sends a statement, and tells the watcher, if there is one, how long its answer took. */
+/** Sends a statement. A watcher, if there is one, learns when it was sent and answered. */
 export function watchStatement<Answer>(
   watcher: StatementWatcher | undefined,
   text: string,

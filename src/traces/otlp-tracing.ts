@@ -35,9 +35,9 @@ export interface TracingOptions {
   readonly onError: (message: string) => void;
 }
 
-/** The most milliseconds that delivering the last traces delays the end of the process. */
+/** How many milliseconds the process waits at its end for the last traces to be delivered. */
 const LAST_WORDS_MS = 2_000;
-/** Longer statements are cut: what they do is told by their beginning. */
+/** Longer statements are cut. Their beginning says what they do. */
 const MAX_STATEMENT = 2_000;
 
 /** Names of HTTP and databases are those of the semantic conventions, version 1.29 and later. */

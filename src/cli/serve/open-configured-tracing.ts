@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { Settings } from '../../config.ts';
+import { monotonicClock } from '../../kernel/clock.ts';
 import { version } from '../../kernel/package-file.ts';
 import type { Tracing } from '../../kernel/tracing.ts';
 
@@ -15,7 +16,7 @@ export async function openConfiguredTracing(
   const endpoint = settings.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === null) return undefined;
   const { openTracing } = await import('../../traces/otlp-tracing.ts');
-  let quietUntil = 0;
+  let quietUntil = Number.NEGATIVE_INFINITY;
   return openTracing({
     endpoint,
     headers: settings.OTEL_EXPORTER_OTLP_HEADERS,
@@ -24,8 +25,9 @@ export async function openConfiguredTracing(
     version,
     instance: `${hostname()}-${process.pid}`,
     onError(message) {
-      if (Date.now() < quietUntil) return;
-      quietUntil = Date.now() + QUIET_MS;
+      const now = monotonicClock();
+      if (now < quietUntil) return;
+      quietUntil = now + QUIET_MS;
       log.warn({ reason: message }, 'traces could not be delivered and were dropped');
     },
   });

@@ -1,4 +1,4 @@
-/** A piece of source that stands in a value as it is, such as the name of a variable. */
+/** Source code that a value contains without quotes, such as the name of a variable. */
 export class SourceText {
   readonly text: string;
 
@@ -41,7 +41,7 @@ export const python: Syntax = {
 /** The widest line that an example has on a page without a scroll bar. */
 const WIDTH = 76;
 
-/** Where items stand in their line, and what is between them and their brackets. */
+/** The indentation of a list of items, and the space inside its brackets. */
 interface ItemStyle {
   readonly indent?: string;
   /** The columns of the line before the items, besides its indent. */

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { View } from '../../kernel/html/page.ts';
-import { renderPostForm } from '../../kernel/html/page-forms.ts';
+import { renderHiddenFields, renderPostForm } from '../../kernel/html/page-forms.ts';
 import { createRandomUuid } from '../../kernel/ids.ts';
 import { toReportPath } from './reports.page.ts';
 import { removalWords } from './resolution.rules.ts';
@@ -22,9 +22,6 @@ export interface ResolutionDraft {
   readonly reason?: string | undefined;
   readonly once?: string | undefined;
 }
-
-const renderHidden = (name: string, value: string | undefined): Html | false =>
-  value !== undefined && html`<input type="hidden" name="${name}" value="${value}">\n`;
 
 const renderChoice = (name: string, words: string, chosen: boolean): Html =>
   html`<p><label><input type="checkbox" name="${name}" value="true"${
@@ -56,15 +53,11 @@ for="outcome">Outcome</label>
 
 /** Renders the one form that deletes, blocks and closes a report. */
 export function renderResolutionForm(draft: ResolutionDraft, view: View): Html {
-  const hidden = [
-    renderHidden('once', draft.once ?? createRandomUuid()),
-    renderHidden('id', draft.id),
-    renderHidden('removes', draft.removes),
-    renderHidden('blocks', draft.blocks),
-  ];
+  const { id, removes, blocks, once = createRandomUuid() } = draft;
+  const hidden = renderHiddenFields({ once, id, removes, blocks });
   return renderPostForm(
     view,
-    toReportPath(draft.id ?? ''),
+    toReportPath(id ?? ''),
     html`${hidden}${renderActs(draft)}${renderOutcomes(draft.outcome)}<div class="field"><label
 for="reason">Reason</label><span class="quiet" id="reason-hint">In one line. It is stored with the
 report and in the audit.</span>
