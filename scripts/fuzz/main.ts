@@ -16,7 +16,7 @@ import type { Known } from './fuzz-inputs.ts';
 import { KnownValues, toKind } from './known-values.ts';
 import { findMedian } from './median.ts';
 import { type ApiDescription, listRequests } from './openapi-requests.ts';
-import { type Answer, sendRequest } from './send-request.ts';
+import { type Answer, lostConnections, sendRequest } from './send-request.ts';
 
 const WORKERS = 6;
 /** Requests that one worker draws for an operation before it takes the next one. */
@@ -145,6 +145,7 @@ async function runFuzz(
   );
   const never = operations.map(({ name }) => name).filter((name) => !succeeded.has(name));
   say(`never succeeded: ${never.join(', ') || 'none'}`);
+  say(`${lostConnections.count} kept connections ended when they were used again`);
   say(`memory: ${early.toFixed(0)} MiB after the warm-up, ${late.toFixed(0)} MiB at the end`);
   const grew = late > early * MAX_GROWTH.times && late - early > MAX_GROWTH.mebibytes;
   if (minutes >= MINUTES_FOR_MEMORY && grew) faults.push('The memory grew.');

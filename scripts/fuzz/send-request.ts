@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Agent, request } from 'node:http';
+import { Agent, request } from 'node:http';
 import type { FuzzRequest } from './openapi-requests.ts';
 
 export interface Answer {
@@ -7,14 +7,21 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Sends a request as it stands: `fetch` would mend its path. */
+/** How many kept connections ended when they were used again. */
+export const lostConnections = { count: 0 };
+
+/**
+ * Sends a request as it stands: `fetch` would mend its path. A server may close a kept connection
+ * at the moment in which it is used again, so such a request is sent once more (RFC 9112, 9.3.1).
+ */
 export const sendRequest = (
   agent: Agent,
   url: string,
-  { method, path, contentType, body }: FuzzRequest,
+  sample: FuzzRequest,
   headers: Readonly<Record<string, string>>,
 ): Promise<Answer> =>
   new Promise((resolve, reject) => {
+    const { method, path, contentType, body } = sample;
     const outgoing = request(
       url,
       {
@@ -36,6 +43,11 @@ export const sendRequest = (
         response.on('error', reject);
       },
     );
-    outgoing.on('error', reject);
+    outgoing.on('error', (error) => {
+      if (!outgoing.reusedSocket) return reject(error);
+      lostConnections.count++;
+      // A connection of its own cannot have been kept.
+      resolve(sendRequest(new Agent(), url, sample, headers));
+    });
     outgoing.end(body ?? undefined);
   });
