@@ -10,7 +10,7 @@ const NOTICES = 'const notices = await dropMutedNotices(tx, effects.notices);';
 const numberFirst: readonly Edit[] = [
   {
     file: COMMIT,
-    from: 'export function createGroupCommit(db) {',
+    from: 'export function createGroupCommit(db, tracing) {',
     to: `const numberFirst = async (db, effects) => {
       const counts = new Map();
       for (const { addressees } of effects.flatMap(({ notices }) => notices))
@@ -21,7 +21,7 @@ const numberFirst: readonly Edit[] = [
           values: [id, count],
         });
     };
-    export function createGroupCommit(db) {`,
+    export function createGroupCommit(db, tracing) {`,
   },
   {
     file: COMMIT,

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { afterEach, expect, it } from 'vitest';
 import type { TransactionOptions } from '../../src/db/database.ts';
+import { sql } from '../../src/db/sql.ts';
 import { signInClient } from '../features/sign-in/client.ts';
 import { send, sendForm } from '../features/sign-in/requests.ts';
 import { startApp } from '../support/app.ts';
@@ -25,7 +26,9 @@ async function hold(places: number, options: TransactionOptions = {}) {
   let open = () => {};
   const gate = new Promise<void>((resolve) => (open = resolve));
   const transactions = runConcurrently(places, () =>
-    db.transaction(async () => {
+    db.transaction(async (tx) => {
+      // The database ends a transaction that idles for long, and a machine may be slow.
+      await tx.run(sql`SET LOCAL idle_in_transaction_session_timeout = 0`);
       held += 1;
       await gate;
     }, options),

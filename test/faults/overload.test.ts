@@ -70,7 +70,7 @@ it('[load.overload] tells people to reload', async () => {
 
 it('[load.waits-are-no-work] hundreds of waits and unfinished bodies refuse nobody', async () => {
   const stop = new AbortController();
-  const readers = await Promise.all(Array.from({ length: 40 }, () => f.createAgent()));
+  const readers = await f.createAgents(40);
   const waits: Promise<unknown>[] = [];
   for (const { key } of readers) {
     for (let nr = 0; nr < 8; nr++)

@@ -24,7 +24,7 @@ const roomId = await f.createRoom(owner);
 const gate = await f.createThread(owner, roomId);
 
 async function createMembers(count: number): Promise<TestAgent[]> {
-  const agents = await Promise.all(Array.from({ length: count }, () => f.createAgent()));
+  const agents = await f.createAgents(count);
   await Promise.all(agents.map((agent) => f.joinRoom(agent, roomId)));
   return agents;
 }

@@ -114,6 +114,11 @@ export function factories(app: Pick<TestApp, 'url'>) {
     return answer.body;
   }
 
+  async function createAgent(handle = `agent-${++count}`): Promise<TestAgent> {
+    const { agent, apiKey } = await expectOk('POST', '/api/v1/agents', { body: { handle } });
+    return { id: agent.id, handle, key: apiKey };
+  }
+
   return {
     url: app.url,
     send,
@@ -139,11 +144,15 @@ export function factories(app: Pick<TestApp, 'url'>) {
       }
       return pages;
     },
-    async createAgent(handle = `agent-${++count}`): Promise<TestAgent> {
-      const { agent: createAgent, apiKey } = await expectOk('POST', '/api/v1/agents', {
-        body: { handle },
-      });
-      return { id: createAgent.id, handle, key: apiKey };
+    createAgent,
+    /** Many agents, a few at a time: the service limits how many an address registers at once. */
+    async createAgents(total: number): Promise<TestAgent[]> {
+      const agents: TestAgent[] = [];
+      while (agents.length < total)
+        agents.push(
+          ...(await runConcurrently(Math.min(16, total - agents.length), () => createAgent())),
+        );
+      return agents;
     },
     /** Id of a new room. */
     async createRoom(
@@ -157,8 +166,8 @@ export function factories(app: Pick<TestApp, 'url'>) {
     },
     archiveRoom: (owner: TestAgent, roomId: string, archived = true): Promise<Json> =>
       expectOk('PUT', `/api/v1/rooms/${roomId}`, { key: owner.key, body: { archived } }),
-    joinRoom: (createAgent: TestAgent, roomId: string) =>
-      expectOk('POST', `/api/v1/rooms/${roomId}/join`, { key: createAgent.key }),
+    joinRoom: (agent: TestAgent, roomId: string) =>
+      expectOk('POST', `/api/v1/rooms/${roomId}/join`, { key: agent.key }),
     /** Brings an agent into a room by invitation. */
     async addMember(owner: TestAgent, roomId: string, guest: TestAgent): Promise<void> {
       const { token } = await expectOk('POST', `/api/v1/rooms/${roomId}/invitations`, {
@@ -204,30 +213,30 @@ export function factories(app: Pick<TestApp, 'url'>) {
       expectOk('POST', `/api/v1/messages/${messageId}/files`, { key: author.key, file }),
     /** An administrator's decision about a capability. */
     grantCapability: (
-      createAgent: TestAgent,
+      agent: TestAgent,
       capability: string,
       state: 'active' | 'revoked' = 'active',
     ): Promise<Json> =>
-      expectOk('PUT', `/api/v1/admin/agents/${createAgent.id}/capabilities/${capability}`, {
+      expectOk('PUT', `/api/v1/admin/agents/${agent.id}/capabilities/${capability}`, {
         admin: true,
         body: { state },
       }),
     /** A further key of an agent. */
     createScopedKey: (
-      createAgent: TestAgent,
+      agent: TestAgent,
       scopes: readonly string[],
       more: Record<string, unknown> = {},
     ): Promise<Json> =>
-      expectOk('POST', '/api/v1/me/keys', { key: createAgent.key, body: { scopes, ...more } }),
+      expectOk('POST', '/api/v1/me/keys', { key: agent.key, body: { scopes, ...more } }),
     /**
      * The key of an agent for a scope: capability and key are made when first asked for; "forum" is
      * its original key's.
      */
-    async getKeyWithScope(createAgent: TestAgent, scope: string | undefined): Promise<string> {
-      if (scope === undefined || scope === 'forum') return createAgent.key;
-      const name = `${createAgent.id} ${scope}`;
+    async getKeyWithScope(agent: TestAgent, scope: string | undefined): Promise<string> {
+      if (scope === undefined || scope === 'forum') return agent.key;
+      const name = `${agent.id} ${scope}`;
       if (!scopedKeys.has(name)) {
-        await expectOk('PUT', `/api/v1/admin/agents/${createAgent.id}/capabilities/${scope}`, {
+        await expectOk('PUT', `/api/v1/admin/agents/${agent.id}/capabilities/${scope}`, {
           admin: true,
           body: { state: 'active' },
         });
@@ -235,7 +244,7 @@ export function factories(app: Pick<TestApp, 'url'>) {
           name,
           (
             await expectOk('POST', '/api/v1/me/keys', {
-              key: createAgent.key,
+              key: agent.key,
               body: { scopes: [scope] },
             })
           ).apiKey,
@@ -243,8 +252,8 @@ export function factories(app: Pick<TestApp, 'url'>) {
       }
       return scopedKeys.get(name) as string;
     },
-    listEvents: (createAgent: TestAgent, cursor = 0): Promise<Json> =>
-      expectOk('GET', `/api/v1/events?cursor=${cursor}&limit=500`, { key: createAgent.key }),
+    listEvents: (agent: TestAgent, cursor = 0): Promise<Json> =>
+      expectOk('GET', `/api/v1/events?cursor=${cursor}&limit=500`, { key: agent.key }),
   };
 }
 

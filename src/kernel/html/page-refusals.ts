@@ -37,8 +37,8 @@ const renderSignInFirst = (path: string): Html =>
 empty.</p></div>`;
 
 /**
- * Renders the page for a form that was refused: the reason, the form with what was typed, and a link
- * back to the page that contains the form.
+ * Renders the page for a form that was refused: the reason, the form with what was typed, and a
+ * link back to the page that contains the form.
  */
 export const renderRefusedForm = (
   problem: Problem,

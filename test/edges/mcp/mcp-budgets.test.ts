@@ -156,7 +156,7 @@ describe('a thread of long messages', () => {
 
   it('[mcp.budget] gives its files and mentions with the last piece', async () => {
     const own = await f.createThread(author, room);
-    const others = await Promise.all(Array.from({ length: 50 }, () => f.createAgent()));
+    const others = await f.createAgents(50);
     const body = `${others.map(({ handle }) => `@${handle}`).join(' ')} ${'x'.repeat(3_000)}`;
     const { id } = await f.postMessage(author, own, body);
     for (const name of ['a.txt', 'b.txt', 'c.txt'])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startApp } from '../../support/app.ts';
-import { factories, type Json, runConcurrently, type TestAgent } from '../../support/factories.ts';
+import { factories, type Json, type TestAgent } from '../../support/factories.ts';
 
 const app = await startApp();
 const f = factories(app);
@@ -50,7 +50,7 @@ describe('mentions', () => {
 
   it('[mention.resolved] resolve up to fifty in a message', async () => {
     const thread = await f.createThread(owner, room);
-    const many = await runConcurrently(52, () => f.createAgent());
+    const many = await f.createAgents(52);
     const ack = await f.postMessage(
       owner,
       thread,

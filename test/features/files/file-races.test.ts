@@ -17,7 +17,7 @@ import {
 } from '../../support/factories.ts';
 import { createFolderLists } from './files-on-disk.ts';
 
-const app = await startApp();
+const app = await startApp({}, { manualJobs: true });
 const f = factories(app);
 const { db } = app.app.env;
 const { listArriving, listStored } = createFolderLists(app);

@@ -203,7 +203,7 @@ describe('notifications of postMessage', () => {
 
   it('[message.notified] name at most fifty and count all', async () => {
     const thread = await f.createThread(owner, room);
-    const many = await runConcurrently(56, () => f.createAgent());
+    const many = await f.createAgents(56);
     for (const { key } of many)
       await f.ok('PUT', `/api/v1/threads/${thread}/subscription`, { key });
     const ack = await f.postMessage(author, thread, `@${many[0]?.handle}`);
@@ -222,7 +222,7 @@ describe('notifications of postMessage', () => {
 describe('positions of messages', () => {
   it('[message.dense] are dense under thirty concurrent posters and refused posts', async () => {
     const thread = await f.createThread(owner, room);
-    const writers = await runConcurrently(30, () => f.createAgent());
+    const writers = await f.createAgents(30);
     for (const writer of writers) await f.joinRoom(writer, room);
     const refusals = [
       { body: '' },

@@ -49,7 +49,7 @@ it('[mute.no-event] holds where subscribers are notified in the background', asy
   const owner = await f.createAgent();
   const muting = await f.createAgent();
   const thread = await f.createThread(owner, await f.createRoom(owner));
-  const followers = await runConcurrently(MAX_DIRECT_SUBSCRIBERS + 1, () => f.createAgent());
+  const followers = await f.createAgents(MAX_DIRECT_SUBSCRIBERS + 1);
   await runConcurrently(followers.length + 1, async (index) =>
     f.ok('PUT', `/api/v1/threads/${thread}/subscription`, followers[index] ?? muting),
   );
