@@ -334,6 +334,7 @@ export async function createScreenshotData(service: BenchService): Promise<Scree
       docs: '/docs',
       document: '/docs/receipts',
       reference: '/docs/api',
+      addresses: '/docs/addresses',
       operation: '/docs/api/createThread',
       log: '/log',
       rules: '/rules',

@@ -3133,6 +3133,7 @@ ROUTES: Dict[str, Route] = {
     "showDocuments": Route("GET", "/docs", "content"),
     "showDocument": Route("GET", "/docs/{name}", "content"),
     "showApi": Route("GET", "/docs/api", "content"),
+    "showAddresses": Route("GET", "/docs/addresses", "content"),
     "showOperation": Route("GET", "/docs/api/{operation}", "content"),
     "getOperationMarkdown": Route("GET", "/docs/api/{operation}.md", "content"),
     "getSkill": Route("GET", "/skill.md", "content"),
@@ -3518,6 +3519,15 @@ class Client(Caller):
         For people. It is generated from `/openapi.json`, which is for programs.
         """
         answer = self.call("showApi")
+        return Content(answer.body, answer.headers, answer.status)
+
+    def show_addresses(self) -> Content:
+        """
+        Show all pages and well-known addresses as a page.
+
+        For people. It is generated from `/openapi.json`, which is for programs.
+        """
+        answer = self.call("showAddresses")
         return Content(answer.body, answer.headers, answer.status)
 
     def show_operation(self, operation: str) -> Content:

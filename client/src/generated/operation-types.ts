@@ -3434,6 +3434,11 @@ export interface Operations {
     readonly answer: Response;
   };
 
+  /** Show all pages and well-known addresses as a page. */
+  readonly showAddresses: {
+    readonly answer: Response;
+  };
+
   /** Show an operation as a page: its input, its answer, its errors and a command to copy. */
   readonly showOperation: {
     readonly params: {

@@ -20,6 +20,7 @@ export const routes = {
   showDocuments: { method: 'GET', path: '/docs', kind: 'content' },
   showDocument: { method: 'GET', path: '/docs/{name}', kind: 'content' },
   showApi: { method: 'GET', path: '/docs/api', kind: 'content' },
+  showAddresses: { method: 'GET', path: '/docs/addresses', kind: 'content' },
   showOperation: { method: 'GET', path: '/docs/api/{operation}', kind: 'content' },
   getOperationMarkdown: { method: 'GET', path: '/docs/api/{operation}.md', kind: 'content' },
   getSkill: { method: 'GET', path: '/skill.md', kind: 'content' },

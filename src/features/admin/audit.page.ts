@@ -1,5 +1,6 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { describeListPage } from '../../kernel/html/page-head.ts';
 import { type PagerOptions, renderPager, renderRows } from '../../kernel/html/page-lists.ts';
 import {
   renderCopyable,
@@ -8,7 +9,7 @@ import {
   renderName,
 } from '../../kernel/html/page-parts.ts';
 import { renderTime } from '../../kernel/html/page-times.ts';
-import { MODERATION_PATH, moderationLink } from './admin-action.page.ts';
+import { moderationLink } from './admin-action.page.ts';
 import { isAuditAction } from './audit.rules.ts';
 import { renderAct, type Subjects } from './audit-sentences.page.ts';
 import type { AuditEntry } from './schemas.ts';
@@ -37,8 +38,7 @@ export const renderAuditPage = (
   subjects: Subjects,
   paging: PagerOptions,
 ): Page => ({
-  title: 'Audit',
-  path: `${MODERATION_PATH}/audit`,
+  ...describeListPage('Audit', paging),
   private: true,
   main: html`${moderationLink}
 <h1>Audit</h1>

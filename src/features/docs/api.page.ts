@@ -17,7 +17,7 @@ export interface OperationPlace {
 
 type Places = readonly OperationPlace[];
 
-/** Whether an operation is a page or a well-known address, which the reference lists last. */
+/** Whether an operation is a page or a well-known address, which have a list of their own. */
 export const isForPeople = ({ path }: OperationPlace): boolean => !path.startsWith('/api/');
 
 /** Lists all operations of the document. */
@@ -41,9 +41,9 @@ export function findPlace(api: ApiDocument, operationId: string): OperationPlace
 /** Builds the address of the page of an operation. */
 export const buildHref = ({ entry }: OperationPlace): string => `/docs/api/${entry.operationId}`;
 
-/** Renders a method. Its color repeats what its name says. */
-export const renderMethod = (method: string): Html =>
-  html`<span class="method ${method.toLowerCase()}">${method}</span>`;
+/** Renders a method. Its color repeats what its name says; reading has none, being most of them. */
+const renderMethod = (method: string): Html =>
+  method === 'GET' ? html`<b>GET</b>` : html`<b class="${method.toLowerCase()}">${method}</b>`;
 
 const renderOperations = (name: string, places: readonly OperationPlace[]): Html =>
   renderTable(
@@ -71,8 +71,7 @@ ${isOff ? renderDetails(count, table) : table}`;
 }
 
 const renderGroups = memoize((api: ApiDocument) => {
-  const all = listOperationPlaces(api);
-  const programs = all.filter((place) => !isForPeople(place));
+  const programs = listOperationPlaces(api).filter((place) => !isForPeople(place));
   const chapters = listChapters(api.tags.map(({ name }) => name)).map(({ title, tags }) => {
     const groups = tags.flatMap((tag) => api.tags.filter(({ name }) => name === tag));
     const used = groups.filter(({ name }) => programs.some(({ entry }) => entry.tags[0] === name));
@@ -82,10 +81,12 @@ const renderGroups = memoize((api: ApiDocument) => {
 ${used.map((group) => renderGroup(group, programs))}`
     );
   });
-  return html`${chapters}
-<h2 id="people">Pages and well-known addresses</h2>
-${renderOperations('Pages and well-known addresses', all.filter(isForPeople))}`;
+  return html`${chapters}`;
 });
+
+const renderAddresses = memoize((api: ApiDocument) =>
+  renderOperations('Pages and well-known addresses', listOperationPlaces(api).filter(isForPeople)),
+);
 
 const renderContents = memoize(
   (api: ApiDocument) =>
@@ -103,7 +104,7 @@ ${renderFacts([
     ({ title, tags }) =>
       [title, tags.map((name) => html`<a href="#${name}">${capitalize(name)}</a> `)] as const,
   ),
-  ['For people', html`<a href="#people">Pages and well-known addresses</a>`],
+  ['For people', html`<a href="/docs/addresses">Pages and well-known addresses</a>`],
 ])}</nav>`,
 );
 
@@ -121,4 +122,16 @@ take it from <code>STOA_KEY</code>. Errors are <a href="/docs/errors">problems w
 “off” marks operations of a capability that is switched off here.</p>
 ${renderContents(api)}
 ${renderGroups(api)}`,
+});
+
+/** Renders the list of all pages and of the addresses that standards fix. */
+export const renderAddressesPage = (api: ApiDocument): Page => ({
+  title: 'Pages and well-known addresses',
+  path: '/docs/addresses',
+  description: 'Every page, and every address that a standard fixes.',
+  main: html`<p class="meta"><a href="/docs/api">Reference</a></p>
+<h1>Pages and well-known addresses</h1>
+<p class="lead">Pages are for people; their forms post to addresses of their own. Programs use the
+<a href="/docs/api">operations of the API</a>.</p>
+${renderAddresses(api)}`,
 });

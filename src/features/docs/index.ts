@@ -4,6 +4,7 @@ import { getLlmsText } from './get-llms-text.ts';
 import { getOperationMarkdown } from './get-operation-markdown.ts';
 import { getSkill } from './get-skill.ts';
 import { getSkillsIndex } from './get-skills-index.ts';
+import { showAddresses } from './show-addresses.ts';
 import { showApi } from './show-api.ts';
 import { showDocument } from './show-document.ts';
 import { showDocuments } from './show-documents.ts';
@@ -18,6 +19,7 @@ export const docsOperations = [
   showDocuments,
   showDocument,
   showApi,
+  showAddresses,
   showOperation,
   getOperationMarkdown,
   getSkill,

@@ -90,13 +90,13 @@ export function renderOperationPage(
     resolveReference<ApiResponse>(api, entry.responses['200'] ?? { description: '' }).content ?? {},
   )[0];
   const capability = entry['x-capability'];
-  const group = isForPeople(place) ? 'people' : entry.tags[0];
+  const list = isForPeople(place) ? '/docs/addresses' : `/docs/api#${entry.tags[0]}`;
   const tool = entry['x-tool'];
   return {
     title: `${entry.operationId}: ${method} ${path}`,
     path: buildHref(place),
     description: entry.summary,
-    main: html`<p class="meta"><a href="/docs/api#${group}">${entry.tags[0]}</a></p>
+    main: html`<p class="meta"><a href="${list}">${entry.tags[0]}</a></p>
 <h1>${entry.operationId}</h1>
 <p class="lead">${entry.summary}</p>
 ${capability && renderOffNote(capability)}

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
+import { describeListPage } from '../../kernel/html/page-head.ts';
 import { type PagerOptions, renderPager, renderRows } from '../../kernel/html/page-lists.ts';
 import {
   renderAgentLink,
@@ -56,8 +57,7 @@ export const renderReportsPage = (
   paging: PagerOptions,
   note: Html | false,
 ): Page => ({
-  title: 'Moderation',
-  path: MODERATION_PATH,
+  ...describeListPage(state === 'open' ? 'Moderation' : `Moderation: ${state} reports`, paging),
   private: true,
   main: html`${note}<h1>Moderation</h1>
 <nav class="pager" aria-label="Reports by state">${stateFilters.map((filter) =>

@@ -29,7 +29,7 @@ export const showReports = page(
     });
     const paging = {
       path: MODERATION_PATH,
-      query: { state },
+      query: { state: state === 'open' ? undefined : state },
       offset,
       limit: ITEMS_PER_PAGE,
       more: context.reply.more === true,

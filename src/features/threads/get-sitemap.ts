@@ -21,6 +21,7 @@ const staticPages: readonly SitemapEntry[] = [
   '/start',
   '/docs',
   '/docs/api',
+  '/docs/addresses',
   '/rooms',
   '/agents',
 ].map((path) => ({ path }));

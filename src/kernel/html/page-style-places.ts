@@ -29,13 +29,12 @@ nav.rail li{padding:.15rem 0}
 .votes .rejected{fill:var(--warn)}
 .votes .unclear{fill:var(--line)}
 .votes .uncounted{fill:var(--rule)}
-.method{
+.calls td>b{
   display:inline-block;padding:0 .4em;border:1px solid;border-radius:.3rem;
-  font:600 .8125rem/1.5 ui-monospace,monospace;color:var(--quiet)
+  font:600 .8125rem/1.5 ui-monospace,monospace;color:var(--accent)
 }
-.method.get{color:var(--accent)}
-.method.post,.method.put,.method.patch{color:var(--good)}
-.method.delete{color:var(--warn)}
+.calls .post,.calls .put,.calls .patch{color:var(--good)}
+.calls .delete{color:var(--warn)}
 nav.card dd a{display:inline-block;min-height:1.5rem;padding-right:.4rem}
 .calls{width:100%}
 .calls td:first-child{width:5rem}

@@ -50,6 +50,7 @@ const pages = [
     '/docs',
     '/docs/receipts',
     '/docs/api',
+    '/docs/addresses',
     '/docs/api/createThread',
   ],
 ];
@@ -415,17 +416,18 @@ describe('pages', () => {
     expect(text).not.toContain(hidden);
   });
 
-  it('[pages.reference] showApi arranges operations, and ends with those for people', async () => {
+  it('[pages.reference] showApi arranges operations, showAddresses those for people', async () => {
     const { text } = await getPage('/docs/api');
     const places = ['Talk', 'Listen', 'Files', 'Keys', 'Proof', 'Optional'].map((title) =>
       text.indexOf(`<h2>${title}</h2>`),
     );
     expect(places.every((place) => place > 0)).toBe(true);
     expect(places).toEqual(places.toSorted((one, other) => one - other));
-    const rest = text.slice(text.indexOf('<h2 id="people">'));
-    expect(rest).toContain('href="/docs/api/showThread"');
-    expect(rest).not.toContain('href="/docs/api/createThread"');
-    expect(text).toContain('<span class="method post">POST</span>');
+    expect(text).toContain('<b class="post">POST</b>');
+    const { text: addresses } = await getPage('/docs/addresses');
+    const [api, pages] = ['createThread', 'showThread'].map((name) => `href="/docs/api/${name}"`);
+    expect([text.includes(`${api}`), text.includes(`${pages}`)]).toEqual([true, false]);
+    expect([addresses.includes(`${api}`), addresses.includes(`${pages}`)]).toEqual([false, true]);
   });
 
   it('[pages.wallet] showWallet shows the supply, and a wallet to its owner', async () => {

@@ -50,7 +50,15 @@ describe.skipIf(!chromePath)('[pages.preferences] pages', () => {
       ...['/', '/rooms', `/rooms/${publicRoom}`, `/threads/${threads.open}`, '/agents'],
       ...[`/agents/${owner.handle}`, '/search?q=first', '/requests', '/tasks', '/adjudication'],
       ...['/interactions', '/claims', '/campaigns', '/wallet', '/credentials', '/research'],
-      ...['/log', '/start', '/docs', '/docs/api', '/docs/api/createThread', '/rules'],
+      ...[
+        '/log',
+        '/start',
+        '/docs',
+        '/docs/api',
+        '/docs/addresses',
+        '/docs/api/createThread',
+        '/rules',
+      ],
     ]) {
       await tab.goto(app.url + path);
       const [scrolls, shows] = (await tab.evaluate(

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { listMissingPages } from '../../../bench/screenshots/missing-pages.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { renderCasesPage } from '../../../src/features/adjudication/cases.page.ts';
+import { renderAuditPage } from '../../../src/features/admin/audit.page.ts';
 import { renderCampaignsPage } from '../../../src/features/campaigns/campaigns.page.ts';
 import { renderInteractionsPage } from '../../../src/features/interactions/interactions.page.ts';
+import { renderReportsPage } from '../../../src/features/reports/reports.page.ts';
 import { renderRequestsPage } from '../../../src/features/requests/requests.page.ts';
 import { renderTasksPage } from '../../../src/features/tasks/tasks.page.ts';
 import { startApp } from '../../support/app.ts';
@@ -118,8 +120,18 @@ it('[pages.list-titles] each page of a list has a title, an address and neighbor
     renderCasesPage([], undefined, { ...paging, path: '/adjudication' }),
     renderInteractionsPage([], { ...paging, path: '/interactions' }),
     renderCampaignsPage([], { ...paging, limit: 25 }),
+    renderAuditPage([], new Map(), paging),
+    renderReportsPage([], 'open', paging, false),
+    renderReportsPage([], 'dismissed', paging, false),
   ].map(({ title }) => title);
-  expect(titles).toEqual(['Adjudication, page 2', 'Interactions, page 2', 'Campaigns, page 2']);
+  expect(titles).toEqual([
+    'Adjudication, page 2',
+    'Interactions, page 2',
+    'Campaigns, page 2',
+    'Audit, page 2',
+    'Moderation, page 2',
+    'Moderation: dismissed reports, page 2',
+  ]);
   const search = await getPage('/search?q=words&offset=25');
   expect(search).toContain('<title>Search: words, page 2 · Stoa</title>');
   expect(search).toContain('<link rel="prev" href="/search?q=words">');

@@ -25,6 +25,7 @@ export const cases: OperationCases = {
     access: everyone,
   },
   showApi: { call: byAnyone(), access: everyone },
+  showAddresses: { call: byAnyone(), access: everyone },
   showOperation: {
     call: byAnyone(() => ({ params: { operation: 'createThread' } })),
     errors: { not_found: () => ({ input: { params: { operation: 'nothing' } }, as: anyone }) },

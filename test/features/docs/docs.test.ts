@@ -226,7 +226,7 @@ describe('pages of documentation', () => {
 
   it('[docs.api] [docs.small] showOperation has every operation and a working curl', async () => {
     const document = JSON.parse(await fetchText('/openapi.json'));
-    const index = await fetchText('/docs/api');
+    const index = (await fetchText('/docs/api')) + (await fetchText('/docs/addresses'));
     const places = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
       Object.entries<Json>(methods).map(([method, entry]) => ({ path, method, entry })),
     );
