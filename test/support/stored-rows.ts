@@ -3,7 +3,8 @@ import type { Queryable } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 
 /**
- * What changes by itself: buckets come and go, acts wait for their places in the log and get them.
+ * What changes by itself: buckets come and go, acts wait for their places in the log and get them,
+ * and that an agent has read its events is noted some time later.
  * The acts themselves are counted.
  */
 export const backgroundTables = [
@@ -15,6 +16,7 @@ export const backgroundTables = [
   'log_entries',
   'log_nodes',
   'log_checkpoints',
+  'stream_reads',
 ];
 
 /**

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
@@ -64,9 +64,10 @@ it('[attack.7-4] (API10) the second signal ends watch while its command runs', a
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   const slow = join(folder, 'slow.sh');
-  writeFileSync(slow, '#!/bin/sh\nsleep 15\n', { mode: 0o755 });
+  const begun = join(folder, 'begun');
+  writeFileSync(slow, `#!/bin/sh\ntouch '${begun}'\nsleep 15\n`, { mode: 0o755 });
   const watch = startWatch(url, slow);
-  await waitUntil('it waits for events', () => watch.readErrors().includes('waiting for events'));
+  await waitUntil('its command runs', () => existsSync(begun));
   watch.kill('SIGTERM');
   const endsByItself = await Promise.race([
     watch.ended,
