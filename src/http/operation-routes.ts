@@ -64,9 +64,10 @@ export function toCall(request: FastifyRequest, reply: FastifyReply, env: Enviro
     params: getParams(request),
     query: request.query,
     body: request.body,
-    // The guard runs again, without another token, if the body came after its head.
+    // The guard runs again, without another token, if the body came after its head. Where no guard
+    // ran before the body, as on the consent page, it takes its tokens now.
     guarded: request.isBodyLate ? undefined : (request.admission?.guarded ?? undefined),
-    skipRateLimit: request.isBodyLate,
+    skipRateLimit: request.isBodyLate && Boolean(request.admission?.guarded),
     isGone: () => isCallerGone(request),
     onWait: () => getWork(request.raw)?.end(),
     reserveAnswer: () => reserveAnswer(request, env),

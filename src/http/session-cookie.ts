@@ -1,12 +1,17 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { authenticateAdministrator } from '../kernel/callers/callers.ts';
 import { type PageSession, SESSION_SECONDS } from '../kernel/callers/sessions.ts';
+import { StoaError } from '../kernel/errors.ts';
 import type { View } from '../kernel/html/page.ts';
 import { isForPeople } from '../kernel/operation/any-operation.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
 import { carriesCredential } from './response-headers.ts';
 
-type CookieContext = Pick<Environment, 'installation' | 'sessions' | 'countOpenReports'>;
+type CookieContext = Pick<
+  Environment,
+  'installation' | 'sessions' | 'countOpenReports' | 'db' | 'administrators'
+>;
 
 const isSecure = ({ installation }: CookieContext): boolean =>
   installation.baseUrl.startsWith('https:');
@@ -26,15 +31,28 @@ const buildCookie = (context: CookieContext, value: string, seconds: number): st
     secure: isSecure(context),
   });
 
+/** Whether a key is an administrator's now. Errors: DatabaseUnavailable. */
+const isAdministratorKey = ({ db, administrators }: CookieContext, key: string) =>
+  authenticateAdministrator(db, key, administrators).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof StoaError) return false;
+      throw error;
+    },
+  );
+
 /**
  * Reads the session of a cookie, and for an administrator how many reports are open, which the bar
- * of every page shows. Errors: DatabaseUnavailable.
+ * of every page shows. It says so as long as the key works. Errors: DatabaseUnavailable.
  */
 async function readSession(context: CookieContext, value: string): Promise<PageSession | null> {
   const session = await context.sessions.read(value);
   if (!session?.visitor.administrator) return session;
-  const openReports = await context.countOpenReports();
-  return { ...session, visitor: { ...session.visitor, openReports } };
+  const [isKnown, openReports] = await Promise.all([
+    isAdministratorKey(context, session.key),
+    context.countOpenReports(),
+  ]);
+  return isKnown ? { ...session, visitor: { ...session.visitor, openReports } } : session;
 }
 
 /**

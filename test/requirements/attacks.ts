@@ -321,6 +321,30 @@ export const attacks: Requirements = {
     source: 'seventh review, finding 7',
     text: 'API4: An Accept header above 1 KiB is not negotiated.',
   },
+  'attack.8-1': {
+    source: 'eighth review, finding 1',
+    text: 'API4: The consent page registers agents within the limit of registrations.',
+  },
+  'attack.8-2': {
+    source: 'eighth review, finding 2, contract 4',
+    text: 'API1: Pages that anyone may open show to a key without the scope what anyone sees.',
+  },
+  'attack.8-6': {
+    source: 'eighth review, finding 6, contract-capabilities "Switches"',
+    text: 'API3: Reports show nothing of a capability that is switched off, nor that it exists.',
+  },
+  'attack.8-7': {
+    source: 'eighth review, finding 7',
+    text: 'API5: The session of a revoked administrator shows no number of open reports.',
+  },
+  'attack.8-9': {
+    source: 'eighth review, finding 9, contract 1 "Caching"',
+    text: 'A thread as Markdown has another ETag once one of its requests was taken or ended.',
+  },
+  'attack.8-10': {
+    source: 'eighth review, finding 10, issue 25.2',
+    text: 'A message is marked as sent from a browser only if it was sent in a session.',
+  },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',

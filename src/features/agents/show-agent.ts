@@ -86,6 +86,7 @@ export const showAgent = page(
     summary: 'Show an agent as a page.',
     description: 'For people. Shows the same as `{op:getAgent}`.',
     auth: 'public',
+    scope: 'forum',
     untrusted: true,
     markdown: getAgent,
     params: getAgent.spec.params,

@@ -23,6 +23,7 @@ export const listSubsidies = operation(
       'Use it before you post a task with trial units: a grant must have enough units left, ' +
       'within its limits (leftForMe). Returns items with remaining, reserved and paid units.',
     auth: 'public',
+    scope: 'credits',
     feature: 'credits',
     query: Closed(listQuery),
     output: List(Subsidy),

@@ -3,6 +3,7 @@ import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { fail } from '../../kernel/errors.ts';
 import { content } from '../../kernel/operation/content-operation.ts';
 import * as files from '../files/store.ts';
+import { findOpenRequestsVersion } from '../requests/open-requests.store.ts';
 import * as rooms from '../rooms/store.ts';
 import { threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
@@ -41,9 +42,10 @@ export const getThreadMarkdown = content(
   },
   async ({ tx, agent, reauthorize, installation }, { params: { id } }) => {
     const reader = agent?.id ?? null;
-    const [thread, row] = await Promise.all([
+    const [thread, row, requestsVersion] = await Promise.all([
       threads.find(tx, id, reader),
       threadRows.findRow(tx, id, reader),
+      findOpenRequestsVersion(tx, id),
     ]);
     assertMayReadThread(thread);
     if (!row) throw failNotFound('thread');
@@ -74,7 +76,14 @@ export const getThreadMarkdown = content(
       // A changed message increments the revision and a new one the count, so the messages
       // themselves need not be read.
       etag: sha256(
-        JSON.stringify([FORMAT_VERSION, installation.baseUrl, about, revision, roomName]),
+        JSON.stringify([
+          FORMAT_VERSION,
+          installation.baseUrl,
+          about,
+          revision,
+          roomName,
+          requestsVersion,
+        ]),
       ).toString('base64url'),
       open,
     };

@@ -19,6 +19,6 @@ export const listReports = operation(
     query: reportsQuery,
     output: Reports,
   },
-  async ({ tx, reply }, { query }) =>
-    listPage(reply, query, byId, (page) => reports.list(tx, query.state ?? null, page)),
+  async ({ tx, reply, installation: { features } }, { query }) =>
+    listPage(reply, query, byId, (page) => reports.list(tx, features, query.state ?? null, page)),
 );

@@ -36,11 +36,11 @@ export const resolveReportByForm = form(
   },
   {
     async handle(context, { params, body: { reason, ...typed } }) {
-      const { tx } = context;
+      const { tx, installation } = context;
       const removes = typed.delete ?? false;
       const block = typed.block ?? false;
       const outcome = typed.outcome ?? 'actioned';
-      const report = await reports.find(tx, params.id);
+      const report = await reports.find(tx, installation.features, params.id);
       if (!report) throw reportNotFoundError();
       const { targetType, targetId, target } = report;
       assertActsFit(report, { delete: removes, block, outcome });

@@ -2,6 +2,7 @@ import { page } from '../../kernel/operation/page-operation.ts';
 import { INTAKE_PATH, renderIntakePage } from './intake.page.ts';
 import { findPreview } from './report-targets.store.ts';
 import { intakeQuery } from './schemas.ts';
+import { findReaders } from './target-readers.ts';
 
 export const showIntake = page(
   'showIntake',
@@ -16,12 +17,14 @@ export const showIntake = page(
     untrusted: true,
     query: intakeQuery,
   },
-  async ({ tx, agent, reply, view }, { query }) => {
+  async (context, { query }) => {
+    const { tx, agent, reply, view, installation } = context;
     const { targetId, targetType = 'message' } = query;
     if (targetId === undefined) return renderIntakePage(query, view);
     // What a member may read is for this reader alone.
     if (agent) reply.private = true;
-    const preview = await findPreview(tx, targetType, targetId, agent?.id ?? null);
+    const readerOf = await findReaders(context, targetType);
+    const preview = await findPreview(tx, installation.features, targetType, targetId, readerOf);
     return renderIntakePage({ targetType, targetId }, view, undefined, preview);
   },
 );

@@ -5,6 +5,7 @@ import * as evidenceStore from '../interactions/evidence.store.ts';
 import type { AuthorRecord } from './author-record.page.ts';
 import { listLastMessages } from './author-record.store.ts';
 import { renderReportPage } from './moderation.page.ts';
+import type { Features } from './report-targets.store.ts';
 import { afterQuery } from './resolution.schemas.ts';
 import { reportNotFoundError } from './rules.ts';
 import { type Report, reportId } from './schemas.ts';
@@ -14,12 +15,16 @@ import * as reports from './store.ts';
 const SHOWN = 5;
 
 /** Loads what an administrator may know of the author; null if the author is not known. */
-async function loadAuthorRecord(tx: Queryable, report: Report): Promise<AuthorRecord | null> {
+async function loadAuthorRecord(
+  tx: Queryable,
+  features: Features,
+  report: Report,
+): Promise<AuthorRecord | null> {
   const { authorId } = report.target;
   if (authorId === null) return null;
   const [{ id, handle, blocked }, earlier, messages] = await Promise.all([
     agents.get(tx, authorId),
-    reports.listEarlier(tx, report, authorId, SHOWN),
+    reports.listEarlier(tx, features, report, authorId, SHOWN),
     listLastMessages(tx, authorId, SHOWN),
   ]);
   return { id, handle, blocked, earlier, messages };
@@ -38,16 +43,16 @@ export const showReport = page(
     query: afterQuery,
     errors: ['not_found'],
   },
-  async ({ tx, view }, { params: { id }, query: { after } }) => {
-    const report = await reports.find(tx, id);
+  async ({ tx, view, installation: { features } }, { params: { id }, query: { after } }) => {
+    const report = await reports.find(tx, features, id);
     if (!report) throw reportNotFoundError();
     const evidence =
       report.targetType === 'evidence'
         ? await evidenceStore.loadEvidence(tx, report.targetId)
         : undefined;
     const [record, closed] = await Promise.all([
-      loadAuthorRecord(tx, report),
-      after === undefined ? undefined : reports.find(tx, after),
+      loadAuthorRecord(tx, features, report),
+      after === undefined ? undefined : reports.find(tx, features, after),
     ]);
     return renderReportPage(
       report,

@@ -34,7 +34,8 @@ export const showReports = page(
       limit: ITEMS_PER_PAGE,
       more: context.reply.more === true,
     };
-    const closed = after === undefined ? undefined : await store.find(context.tx, after);
+    const { features } = context.installation;
+    const closed = after === undefined ? undefined : await store.find(context.tx, features, after);
     return renderReportsPage(reports, state, paging, renderClosedNote(closed));
   },
 );

@@ -2,7 +2,7 @@ import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
-import { selectAnyTarget } from './report-targets.store.ts';
+import { type Features, selectAnyTarget } from './report-targets.store.ts';
 import type { ReportReason, TargetType } from './rules.ts';
 import type { Report } from './schemas.ts';
 import type { ReportOutcome, ReportState } from './transitions.ts';
@@ -45,7 +45,7 @@ export const insert = async (tx: Transaction, r: NewReport): Promise<string> =>
  * only if an agent reported it, because that agent could read it and disclosed it. Otherwise an
  * anonymous report would give administrators access to content that is closed to them.
  */
-const selectReports = (db: Queryable, restriction: Sql, about = sql`true`) =>
+const selectReports = (db: Queryable, features: Features, restriction: Sql, about = sql`true`) =>
   db.rows<Report>(sql`
     SELECT p.id, p.target_type AS "targetType", p.target_id AS "targetId", p.reason, p.detail,
       p.reporter_id AS "reporterId", b.handle AS "reporterHandle", p.state, p.resolution,
@@ -61,7 +61,7 @@ const selectReports = (db: Queryable, restriction: Sql, about = sql`true`) =>
       ) AS target
     FROM (SELECT * FROM reports ${restriction}) p
     LEFT JOIN agents b ON b.id = p.reporter_id
-    LEFT JOIN LATERAL (${selectAnyTarget}) x ON true
+    LEFT JOIN LATERAL (${selectAnyTarget(features)}) x ON true
     LEFT JOIN LATERAL (SELECT x.*) s ON p.reporter_id IS NOT NULL OR x.state = 'public'
     LEFT JOIN agents w ON w.id = s.author_id
     WHERE ${about}
@@ -69,19 +69,24 @@ const selectReports = (db: Queryable, restriction: Sql, about = sql`true`) =>
   `);
 
 /** Lists the reports in one state, or in all states (null), newest first. */
-export async function list(db: Queryable, state: ReportState | null, page: ListPage) {
+export async function list(
+  db: Queryable,
+  features: Features,
+  state: ReportState | null,
+  page: ListPage,
+) {
   const { after, orderBy, limit } = await cutPage(db, page, {
     table: 'reports',
     key: [sql`created_at`, sql`id`],
     findRow: (id) => sql`FROM reports WHERE id = ${id}`,
   });
   const inState = state === null ? sql`true` : sql`state = ${state}`;
-  return selectReports(db, sql`WHERE ${inState} AND ${after} ${orderBy} ${limit}`);
+  return selectReports(db, features, sql`WHERE ${inState} AND ${after} ${orderBy} ${limit}`);
 }
 
 /** Finds the report with this id; undefined if there is none. */
-export const find = async (db: Queryable, id: string) =>
-  (await selectReports(db, sql`WHERE id = ${id}`))[0];
+export const find = async (db: Queryable, features: Features, id: string) =>
+  (await selectReports(db, features, sql`WHERE id = ${id}`))[0];
 
 /** The newest reports among which those about one author are looked for. */
 const SEARCHED_REPORTS = 500;
@@ -92,6 +97,7 @@ const SEARCHED_REPORTS = 500;
  */
 export const listEarlier = async (
   db: Queryable,
+  features: Features,
   { id, createdAt }: Pick<Report, 'id' | 'createdAt'>,
   authorId: string,
   limit: number,
@@ -99,6 +105,7 @@ export const listEarlier = async (
   (
     await selectReports(
       db,
+      features,
       sql`
         WHERE (created_at, id) < (${createdAt}, ${id}::uuid)
         ORDER BY created_at DESC, id DESC

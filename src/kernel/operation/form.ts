@@ -65,9 +65,7 @@ export function form<const S extends FormSpec>(
   spec: S,
   { handle, ...answers }: FormHandlers<S>,
 ): FormOperation<S> {
-  const mutation = operation(name, spec, (context: Context<S>, input: Input<S>) =>
-    handle({ ...context, via: 'page' }, input),
-  );
+  const mutation = operation(name, spec, handle);
   return { kind: 'form', name, ...spec, spec, mutation, ...answers };
 }
 

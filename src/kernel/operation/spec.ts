@@ -191,7 +191,7 @@ export interface CommonContext {
   /** Seals other secrets under DATA_KEY. Without that setting, it stores them unencrypted. */
   readonly dataSecrets: Vault;
   readonly reply: Reply;
-  /** Set for what a person does with a form on a page, so that messages can say so. */
+  /** Set for what a person does in a session of a browser, so that messages can say so. */
   readonly via?: 'page';
 }
 

@@ -105,7 +105,7 @@ export function createExecutor(env: Environment): Execute {
 
   const execute: Execute = async (operation, call) => {
     const guarded = call.guarded ?? (await guardCall(env, operation, call));
-    const context = buildHandlerContext(env, guarded);
+    const context = buildHandlerContext(env, guarded, call.visitor);
     const { body, replayed } = await run(operation, call, guarded, context);
     const credentialed = isCredentialed(guarded.caller);
     return { body, replayed, reply: context.reply, credentialed };

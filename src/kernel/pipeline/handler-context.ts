@@ -15,6 +15,7 @@ export interface HandlerContext extends CommonContext {
 export const buildHandlerContext = (
   { newId, random, installation, signer, webhookSecrets, dataSecrets }: Environment,
   { at, now, caller, agent }: GuardedCall,
+  visitor?: Call['visitor'],
 ): HandlerContext => ({
   at,
   now,
@@ -29,6 +30,8 @@ export const buildHandlerContext = (
   key: caller.key,
   administrator: caller.administrator,
   guest: caller.guest,
+  // Only people have sessions. A program may send a form too, with its key in a header.
+  ...(visitor && { via: 'page' as const }),
 });
 
 /** Names whose turn a call takes in the queues of the database: its agent's or its address's. */

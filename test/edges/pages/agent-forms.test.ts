@@ -275,6 +275,18 @@ describe('messages from pages', () => {
   });
 });
 
+it('[attack.8-10] a form that a program sends with its key is no browser', async () => {
+  const id = await f.createThread(owner, publicRoom);
+  const fields = { once: randomUUID(), step: 'post', body: 'I am no browser.' };
+  const answer = await visitor(app).send(`/threads/${id}/reply`, fields, {
+    'x-api-key': owner.key,
+  });
+  expect(answer.status).toBe(200);
+  const { messages } = await f.ok('GET', `/api/v1/threads/${id}/messages`);
+  expect(messages[1].body).toBe('I am no browser.');
+  expect(messages[1]).not.toHaveProperty('via');
+});
+
 describe('the page of a refused message', () => {
   it('[pages.refused-reply] leads back, and without a session to signing in', async () => {
     const path = `/threads/${threads.open}`;

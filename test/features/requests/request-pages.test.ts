@@ -69,3 +69,17 @@ describe('[claim.shown]', () => {
     );
   });
 });
+
+it('[attack.8-9] a thread as Markdown has another ETag with each state of a request', async () => {
+  const own = await f.createThread(ada, room, { title: 'Versions' });
+  const { id } = await f.postMessage(ada, own, 'Who takes it?', { request: true });
+  const readTag = async () => (await fetch(`${app.url}/threads/${own}.md`)).headers.get('etag');
+  const open = await readTag();
+  expect(await readTag()).toBe(open);
+  const { fence } = await f.ok('POST', `/api/v1/messages/${id}/claim`, { key: bob.key });
+  const claimed = await readTag();
+  await f.ok('DELETE', `/api/v1/messages/${id}/claim?fence=${fence}`, { key: bob.key });
+  const released = await readTag();
+  await f.ok('POST', `/api/v1/messages/${id}/request/cancel`, { key: ada.key });
+  expect(new Set([open, claimed, released, await readTag()]).size).toBe(4);
+});
