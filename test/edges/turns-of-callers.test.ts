@@ -63,7 +63,7 @@ async function isAnswered(answer: Promise<{ status: number }>, before: number): 
   return status;
 }
 
-it('[attack.4-3] a call waits for one of each other caller, and one that shares a commit for none', async () => {
+it('[attack.4-3] a call waits for one of each other caller, a shared commit for none', async () => {
   const eve = await f.createAgent();
   const bob = await f.createAgent();
   const cyd = await f.createAgent();
