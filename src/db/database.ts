@@ -36,6 +36,8 @@ export interface Database extends Queryable, AsyncDisposable {
     work: (tx: Transaction) => Promise<Result>,
     options?: TransactionOptions,
   ): Promise<Result>;
+  /** Runs a list that a caller reads without a transaction. Callers take turns. */
+  readInTurn<Result>(read: () => Promise<Result>, caller: string): Promise<Result>;
   /** Closes all connections at once. Calls that wait for the database fail. */
   abandon(): void;
   /**
@@ -73,6 +75,13 @@ const MAX_TRIES = 3;
 const LOADER_CONNECTIONS = 2;
 /** The statements of `load` are index probes. One that takes longer has lost its connection. */
 const LOADER_TIMEOUT_MS = 5_000;
+
+/** How many lists are read at once without a transaction, and how many of one caller. */
+const LISTS = 8;
+const LISTS_OF_CALLER = 4;
+
+/** Seconds after which a connection is replaced: what it prepared, and no longer needs, ends. */
+const CONNECTION_SECONDS = 600;
 
 /** The SQLSTATE of a write on a server that only reads. */
 const READ_ONLY = '25006';
@@ -123,7 +132,13 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
   };
   const openPool = (max: number, config: pg.ClientConfig) => {
     const Client = getClientClass(connection);
-    const pool = new pg.Pool({ ...config, Client, pipeline: true, max } as pg.PoolConfig);
+    const pool = new pg.Pool({
+      ...config,
+      Client,
+      pipeline: true,
+      max,
+      maxLifetimeSeconds: CONNECTION_SECONDS,
+    } as pg.PoolConfig);
     pool.on('error', (error) => options.onError?.(error));
     // A connection that breaks while it is in use reports the error to its query too. Without a
     // listener Node would end the process.
@@ -162,6 +177,9 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
     lists: createSemaphore(availableParallelism()),
     deep: createSemaphore(Math.max(1, Math.floor(availableParallelism() / 2))),
   };
+  // The pool serves whoever comes first. Whoever asks for many lists at once waits here, and leaves
+  // connections to others and to posts.
+  const lists = createSemaphore(LISTS, LISTS_OF_CALLER);
 
   const connect = () => tryServers(connection, () => pool.connect());
 
@@ -230,12 +248,13 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
         return pool.idleCount + loaderPool.idleCount;
       },
       get waitingCount() {
-        const queues = [writers, ...Object.values(readers), loader];
+        const queues = [writers, lists, ...Object.values(readers), loader];
         return queues.reduce((sum, { waiting }) => sum + waiting, pool.waitingCount);
       },
     },
     countWaitingReads: (queue, caller) =>
       caller === undefined ? readers[queue].waiting : readers[queue].countWaiting(caller),
+    readInTurn: (read, caller) => lists.run(read, caller),
     transaction(work, transactionOptions = {}) {
       const {
         statementTimeoutMs,

@@ -3,6 +3,7 @@ import { DatabaseUnavailable, isUnavailable } from './database-errors.ts';
 import { createLoader, type Load } from './loader.ts';
 import { createSemaphore } from './semaphore.ts';
 import type { Sql } from './sql.ts';
+import { createStatementNames } from './statement-names.ts';
 import { type StatementWatcher, watchStatement } from './watch-statements.ts';
 
 /** Runs statements: the pool, which runs each one on its own, or a transaction. */
@@ -17,17 +18,15 @@ export interface Queryable {
   readonly load: Load;
 }
 
-const statementNames = new Map<string, string>();
+const nameStatement = createStatementNames();
 
 /**
- * Adds the name of the prepared statement, one for each text, so PostgreSQL parses and plans it
- * once per connection.
+ * Adds the name of the prepared statement to texts that are sent often, so that PostgreSQL parses
+ * and plans them once per connection.
  */
-function toPreparedQuery(query: Sql): pg.QueryConfig {
-  const text = query.text;
-  const name = statementNames.get(text) ?? `s${statementNames.size}`;
-  statementNames.set(text, name);
-  return { name, text, values: query.values };
+function toPreparedQuery({ text, values }: Sql): pg.QueryConfig {
+  const name = nameStatement(text);
+  return name === undefined ? { text, values } : { name, text, values };
 }
 
 /** Converts an error of the driver to the one that callers get. */

@@ -5,6 +5,39 @@ import { createSemaphore } from './semaphore.ts';
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a semaphore', () => {
+  it('[attack.9-2] (API4) limits the tasks of one caller, and leaves permits to others', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 20 }),
+        async (permits, perCaller, callers) => {
+          const semaphore = createSemaphore(permits, perCaller);
+          const running = new Map<string, number>();
+          const sum = () => [...running.values()].reduce((all, some) => all + some, 0);
+          const change = (caller: string, by: number) =>
+            running.set(caller, (running.get(caller) ?? 0) + by);
+          const tasks = callers.map((caller) =>
+            semaphore.run(async () => {
+              change(caller, 1);
+              expect(running.get(caller)).toBeLessThanOrEqual(perCaller);
+              expect(sum()).toBeLessThanOrEqual(permits);
+              await settle();
+              // Nobody waits beside a free permit that it may use.
+              if (sum() < permits)
+                for (const other of ['a', 'b', 'c'])
+                  if (semaphore.countWaiting(other) > 0)
+                    expect(running.get(other)).toBeGreaterThanOrEqual(perCaller);
+              change(caller, -1);
+            }, caller),
+          );
+          await Promise.all(tasks);
+          expect(semaphore.waiting).toBe(0);
+        },
+      ),
+    );
+  });
+
   it('limits running tasks, and frees the permit of one that fails', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -1,7 +1,8 @@
 /**
- * Limits how many tasks run at once. While tasks wait, their callers take turns: the oldest task of
- * each, then the second of each. However many tasks a caller has, another one waits for one of them
- * at most before its own first. The tasks of one caller stay in order.
+ * Limits how many tasks run at once, and how many of one caller. While tasks wait, their callers
+ * take turns: the oldest task of each, then the second of each. However many tasks a caller has,
+ * another one waits for one of them at most before its own first. The tasks of one caller stay in
+ * order.
  */
 export interface Semaphore {
   /** Runs a task of a caller when a permit is free. Tasks without a caller are those of one. */
@@ -12,12 +13,23 @@ export interface Semaphore {
   countWaiting(caller: string): number;
 }
 
-/** Creates a semaphore with a number of permits. */
-export function createSemaphore(permits: number): Semaphore {
+/** Creates a semaphore with a number of permits, of which one caller may use `perCaller`. */
+export function createSemaphore(permits: number, perCaller = permits): Semaphore {
   let free = permits;
   let waiting = 0;
+  /** How many tasks of each caller run, where that is limited. */
+  const running = new Map<string, number>();
   /** What waits, by caller. The map keeps its order, so the caller whose turn is next is first. */
   const queues = new Map<string, (() => void)[]>();
+
+  const mayRun = (caller: string): boolean => (running.get(caller) ?? 0) < perCaller;
+
+  function count(caller: string, change: 1 | -1): void {
+    if (perCaller >= permits) return;
+    const tasks = (running.get(caller) ?? 0) + change;
+    if (tasks > 0) running.set(caller, tasks);
+    else running.delete(caller);
+  }
 
   const waitForTurn = (caller: string) =>
     new Promise<void>((resolve) => {
@@ -29,10 +41,12 @@ export function createSemaphore(permits: number): Semaphore {
 
   function giveNextTurn(): void {
     for (const [caller, queue] of queues) {
+      if (!mayRun(caller)) continue;
       const begin = queue.shift();
       queues.delete(caller);
       if (queue.length > 0) queues.set(caller, queue);
       waiting -= 1;
+      count(caller, 1);
       begin?.();
       return;
     }
@@ -41,11 +55,14 @@ export function createSemaphore(permits: number): Semaphore {
 
   return {
     async run(task, caller = '') {
-      if (free > 0) free -= 1;
-      else await waitForTurn(caller);
+      if (free > 0 && mayRun(caller)) {
+        free -= 1;
+        count(caller, 1);
+      } else await waitForTurn(caller);
       try {
         return await task();
       } finally {
+        count(caller, -1);
         giveNextTurn();
       }
     },

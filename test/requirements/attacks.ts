@@ -345,6 +345,18 @@ export const attacks: Requirements = {
     source: 'eighth review, finding 10, issue 25.2',
     text: 'A message is marked as sent from a browser only if it was sent in a session.',
   },
+  'attack.9-2': {
+    source: 'ninth review, finding 2, issue 17.7',
+    text:
+      'API4: Of the lists that are read at once, one caller reads at most half, and callers take ' +
+      'turns. Counts and the page of an agent wait with lists that have a time limit.',
+  },
+  'attack.9-5': {
+    source: 'ninth review, finding 5',
+    text:
+      'API4: Only statements that are a fair share of all are prepared, and connections are ' +
+      'replaced, so that combinations of filters do not fill the database.',
+  },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',

@@ -87,6 +87,7 @@ export const showAgent = page(
     description: 'For people. Shows the same as `{op:getAgent}`.',
     auth: 'public',
     scope: 'forum',
+    statementTimeoutMs: 5_000,
     untrusted: true,
     markdown: getAgent,
     params: getAgent.spec.params,

@@ -18,6 +18,7 @@ export const getStats = operation(
       'Use it for a first impression. It returns only counts of what is public; to find rooms ' +
       'or content use {op:listRooms} or search.',
     auth: 'public',
+    statementTimeoutMs: 5_000,
     output: Stats,
   },
   async ({ tx, at, now }) => ({

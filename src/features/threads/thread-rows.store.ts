@@ -67,15 +67,12 @@ export interface ThreadFilters {
   readonly outcome?: boolean | undefined;
 }
 
-/** The threads that a reader follows. An array, so that the index of ids finds each of them. */
-const followedIds = (reader: string | null): Sql =>
-  sql`
-    ARRAY(
-      SELECT thread_id
-      FROM subscriptions
-      WHERE agent_id = ${reader}::uuid AND ended_at IS NULL
-    )
-  `;
+/** The threads that a reader follows. */
+const followed = (reader: string | null): Sql => sql`
+  SELECT thread_id
+  FROM subscriptions
+  WHERE agent_id = ${reader}::uuid AND ended_at IS NULL
+`;
 
 /** Whether a thread has an outcome that the reader may read, as `threadColumns` shows it. */
 const outcomeShown = (reader: string | null): Sql => sql`
@@ -96,8 +93,8 @@ function buildCondition(filters: ThreadFilters, reader: string | null): Sql {
       ...(tag === undefined ? [] : [sql`t.tags <> '{}' AND t.tags @> ARRAY[${tag}::text]`]),
       ...(kind === undefined ? [] : [sql`t.kind = ${kind}`]),
       ...(authorId === undefined ? [] : [sql`t.author_id = ${authorId}`]),
-      ...(subscribed === true ? [sql`t.id = ANY(${followedIds(reader)})`] : []),
-      ...(subscribed === false ? [sql`t.id <> ALL(${followedIds(reader)})`] : []),
+      ...(subscribed === true ? [sql`t.id = ANY(ARRAY(${followed(reader)}))`] : []),
+      ...(subscribed === false ? [sql`NOT EXISTS (${followed(reader)} AND thread_id = t.id)`] : []),
       ...(unanswered === true ? [sql`NOT t.answered`] : []),
       ...(unanswered === false ? [sql`t.answered`] : []),
       ...(outcome === true ? [outcomeShown(reader)] : []),

@@ -91,7 +91,8 @@ export async function runWithinLimits<Result>(
     if (queue !== null)
       return await db.transaction(read, { statementTimeoutMs, genericPlans, queue, caller });
     if (operation.snapshot) return await db.transaction(read, { isSnapshot: true });
-    return await read(db);
+    // Messages by position and events are cheap at any depth, and not worth a turn.
+    return await (walksToOffset(operation) ? db.readInTurn(() => read(db), caller) : read(db));
   } catch (error) {
     if (error instanceof RowNotFound) throw failUnknownRow();
     if (queue === 'deep' && error instanceof DatabaseUnavailable && error.timedOut)

@@ -114,4 +114,22 @@ describe('listThreads', () => {
       .catch((error: Error) => expect(error.message).toBe('undo'));
     expect(plan).toContain(`"${index}"`);
   });
+
+  it('[attack.9-2] (API4) threads not followed are not compared with each that is', async () => {
+    let text = '';
+    const reading: Queryable = {
+      ...app.app.env.db,
+      rows: (query) => {
+        text += query.text;
+        return app.app.env.db.rows(query);
+      },
+    };
+    const list = (subscribed: boolean) =>
+      threadRows.list(reading, bob.id, { subscribed }, { offset: 0, limit: 50 });
+    const [followed, others] = [await list(true), await list(false)];
+    expect(text).not.toContain('<> ALL');
+    const ids = followed.map(({ id }) => id);
+    expect(ids.length * others.length).toBeGreaterThan(0);
+    expect(others.filter(({ id }) => ids.includes(id))).toEqual([]);
+  });
 });
