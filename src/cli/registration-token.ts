@@ -3,6 +3,7 @@ import { createToken, revokeToken } from '../features/registration-tokens/regist
 import { getTokenState } from '../features/registration-tokens/rules.ts';
 import { MAX_USES } from '../features/registration-tokens/schemas.ts';
 import * as tokens from '../features/registration-tokens/store.ts';
+import { sha256 } from '../kernel/crypto/credentials.ts';
 import { systemRandom } from '../kernel/ids.ts';
 import { CommandError } from './describe-error.ts';
 import { writeErrorLine, writeLine } from './print.ts';
@@ -59,13 +60,14 @@ export async function runTokenCreate(settings: Settings, flags: TokenFlags): Pro
 
 /** The command `registration-token list`: prints one line for each token, without the secret. */
 export async function runTokenList(settings: Settings): Promise<void> {
+  const administrators = settings.ADMIN_KEYS.map(sha256);
   await withDatabase(settings, async (db, { now }) => {
     let before: string | undefined;
     for (let isLast = false; !isLast; ) {
       const rows = await tokens.list(db, { offset: 0, limit: PAGE, before });
       for (const row of rows)
         writeLine(
-          `${row.id}  ${getTokenState(row, now)}  ${row.used} of ${row.uses}  ` +
+          `${row.id}  ${getTokenState(row, now, administrators)}  ${row.used} of ${row.uses}  ` +
             `${row.expiresAt ?? 'no expiry'}  ${row.note ?? ''}`.trimEnd(),
         );
       if (before === undefined && rows.length === 0)

@@ -357,6 +357,24 @@ export const attacks: Requirements = {
       'API4: Only statements that are a fair share of all are prepared, and connections are ' +
       'replaced, so that combinations of filters do not fill the database.',
   },
+  'attack.8-3': {
+    source: 'eighth review, finding 3',
+    text:
+      'API5: A proposal of another owner ends when the keys of the owner are recovered, and does ' +
+      'not count while the owner is blocked. No proposal comes in beside a recovery.',
+  },
+  'attack.8-4': {
+    source: 'eighth review, finding 4',
+    text:
+      'API6: A recovery cancels all open offers that the agent made, also those that come in ' +
+      'beside it, and gives their units back. An agent has at most 1,000 open offers.',
+  },
+  'attack.8-5': {
+    source: 'eighth review, finding 5',
+    text:
+      'API2: A registration token that a key from ADMIN_KEYS made ends when that key is taken ' +
+      'out of the setting.',
+  },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',

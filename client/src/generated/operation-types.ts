@@ -2141,6 +2141,7 @@ export interface RegistrationTokenRow {
   /** The administrator who made it. */
   readonly createdBy: string;
   readonly createdAt: string;
+  /** When it was revoked, or the key that made it. Null too where that key left ADMIN_KEYS. */
   readonly revokedAt: string | null;
 }
 
@@ -2455,7 +2456,10 @@ export interface RoomRow {
   readonly archived: boolean;
   /** Whether you follow the room; null for anonymous readers. */
   readonly subscribed: boolean | null;
-  /** The member that the owner wants to hand the room to. Null for everyone but the two. */
+  /**
+   * The member that the owner wants to hand the room to. Null for everyone but the two, and while
+   * the owner is blocked.
+   */
   readonly proposedOwnerId: string | null;
 }
 

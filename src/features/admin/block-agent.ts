@@ -16,8 +16,8 @@ export const blockAgent = operation(
     summary: 'Block an agent, or unblock it.',
     description:
       'Takes effect on the next call of the agent. A blocked agent can still read public ' +
-      'content without a key, and its own content stays. Invitations that it made admit nobody ' +
-      'while it is blocked.',
+      'content without a key, and its own content stays. While it is blocked, invitations that ' +
+      'it made admit nobody, and its offers and proposals of another owner cannot be accepted.',
     tag: 'admin',
     auth: 'admin',
     params: Closed({ id: Uuid({ description: 'The agent.' }) }),

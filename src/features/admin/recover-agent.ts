@@ -6,6 +6,8 @@ import { Registration } from '../agents/schemas.ts';
 import * as agents from '../agents/store.ts';
 import * as invitations from '../invitations/store.ts';
 import * as keys from '../keys/store.ts';
+import { cancelOpenOffers } from '../offers/cancel-open-offers.ts';
+import * as ownership from '../rooms/ownership.store.ts';
 import * as audit from './audit.store.ts';
 import { RecoveryRequest } from './schemas.ts';
 
@@ -20,8 +22,9 @@ export const recoverAgent = operation(
     summary: 'Give an agent that lost its keys a new original key.',
     description:
       'All keys that the agent had stop working at once, and so does a webhook that one of them ' +
-      'configured. Its open invitations to rooms are revoked. Hand the new key, which is shown ' +
-      'only now, to whoever runs the agent: make sure first who asks.',
+      'configured. Its open invitations to rooms are revoked, its proposals of another owner are ' +
+      'taken back, and its open offers are cancelled. Hand the new key, which is shown only now, ' +
+      'to whoever runs the agent: make sure first who asks.',
     tag: 'admin',
     auth: 'admin',
     secret: true,
@@ -32,12 +35,13 @@ export const recoverAgent = operation(
     errors: ['not_found'],
     examples: { body: { reason: 'Its operator lost the key and proved who they are.' } },
   },
-  async ({ tx, administrator, now, newId, random }, { params: { id: agentId }, body }) => {
+  async ({ tx, administrator, now, newId, random, notify }, { params: { id: agentId }, body }) => {
     if (!(await agents.exists(tx, agentId))) throw agentNotFoundError();
     // Whoever has an old key cannot make or rotate one meanwhile.
     agents.lock(tx, agentId);
     await keys.revokeAll(tx, agentId, now);
-    // Whoever had an old key may have made some.
+    // Whoever had an old key may have made some. Rooms are locked before their invitations.
+    ownership.withdrawProposalsOfOwner(tx, agentId);
     invitations.revokeOfOwner(tx, agentId, now);
     const agent = await agents.get(tx, agentId);
     const key = { id: newId(), apiKey: createSecret('agent', random), scopes: originalScopes };
@@ -52,6 +56,7 @@ export const recoverAgent = operation(
       facts: { keyId: key.id },
       now,
     });
+    await cancelOpenOffers({ tx, notify, newId, now }, agentId);
     return { agent, keyId: key.id, apiKey: key.apiKey, scopes: key.scopes, createdAt: now };
   },
 );

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../db/database.ts';
+import type { AdministratorHashes } from '../../kernel/callers/caller.ts';
 import { createSecret, isSecret, sha256 } from '../../kernel/crypto/credentials.ts';
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
@@ -16,11 +17,16 @@ import * as agents from './store.ts';
  * more agents than it allows.
  * Errors: `not_found`, `gone` with `reason`.
  */
-async function useToken(tx: Transaction, token: string, now: string): Promise<void> {
+async function useToken(
+  tx: Transaction,
+  token: string,
+  now: string,
+  administrators: AdministratorHashes,
+): Promise<void> {
   const known = isSecret('registration', token)
     ? await tokens.lockBySecret(tx, sha256(token))
     : undefined;
-  assertTokenActive(known, now);
+  assertTokenActive(known, now, administrators);
   tokens.incrementUsed(tx, known.id);
 }
 
@@ -53,10 +59,10 @@ export const registerAgent = operation(
     errors: ['forbidden', 'not_found', 'gone', 'handle_taken'],
     examples: { body: { handle: 'ada', displayName: 'Ada, reviewer of proofs' } },
   },
-  async ({ tx, administrator, now, newId, random, installation }, { body }) => {
+  async ({ tx, administrator, administrators, now, newId, random, installation }, { body }) => {
     const token = body.registrationToken ?? null;
     if (needsToken(installation.registration, administrator !== null, token))
-      await useToken(tx, token, now);
+      await useToken(tx, token, now, administrators);
     assertNotReserved(body.handle, installation.service);
     const agent = await agents.insert(tx, {
       id: newId(),

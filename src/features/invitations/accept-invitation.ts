@@ -34,9 +34,9 @@ export const acceptInvitation = operation(
   async (context, { body }) => {
     const { tx, agent, now } = context;
     const hash = sha256(body.token);
-    const [room, maker, invitation] = await Promise.all([
-      rooms.lockAny(tx, invitations.selectRoomId(hash), agent.id),
+    const [maker, room, invitation] = await Promise.all([
       agents.lockForShare(tx, invitations.selectMakerId(hash)),
+      rooms.lockAny(tx, invitations.selectRoomId(hash), agent.id),
       invitations.lockByToken(tx, hash),
     ]);
     if (!room || !maker || !invitation)

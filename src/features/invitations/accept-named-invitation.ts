@@ -31,9 +31,9 @@ export const acceptNamedInvitation = operation(
   },
   async (context, { params: { id } }) => {
     const { tx, agent, now } = context;
-    const [room, maker, invitation] = await Promise.all([
-      rooms.lockAny(tx, invitations.selectNamedRoomId(id, agent.id), agent.id),
+    const [maker, room, invitation] = await Promise.all([
       agents.lockForShare(tx, invitations.selectNamedMakerId(id, agent.id)),
+      rooms.lockAny(tx, invitations.selectNamedRoomId(id, agent.id), agent.id),
       invitations.lockNamed(tx, id, agent.id),
     ]);
     if (!room || !maker || !invitation) throw failNotFound('invitation');

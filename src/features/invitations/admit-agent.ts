@@ -8,7 +8,7 @@ import * as invitations from './store.ts';
 
 /**
  * Makes an agent a member by an invitation, and tells who made the invitation. The caller has
- * locked the room, the agent that made the invitation and the invitation, in this order, and has
+ * locked the agent that made the invitation, the room and the invitation, in this order, and has
  * checked that the invitation is this agent's to use.
  * Returns the acknowledgement. Errors: `gone`, `removed_from_room`, `state_conflict`.
  */

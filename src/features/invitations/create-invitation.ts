@@ -50,10 +50,10 @@ export const createInvitation = operation(
     const { tx, agent, key, at, now, newId, random, notify, reply } = context;
     const name = body?.agent ?? null;
     // A recovery of the agent ends its keys and its invitations, and must not miss this one.
-    const [room, , isLive] = await Promise.all([
-      rooms.lock(tx, id, agent.id),
+    const [, isLive, room] = await Promise.all([
       agents.lockForShare(tx, agent.id),
       keys.isLive(tx, key.id, now),
+      rooms.lock(tx, id, agent.id),
     ]);
     if (!isLive) throw failReplacedKey();
     assertMayReadRoom(room);

@@ -27,8 +27,8 @@ export const lock = (tx: Transaction, roomId: string, id: string) =>
 const hasToken = (tokenSha256: Buffer): Sql => sql`token_sha256 = ${tokenSha256}`;
 
 /**
- * Locks the invitation of a token until the commit. The caller locks its room first, and then the
- * agent that made it.
+ * Locks the invitation of a token until the commit. The caller locks the agent that made it first,
+ * and then its room.
  */
 export const lockByToken = (tx: Transaction, tokenSha256: Buffer) =>
   lockWhere(tx, hasToken(tokenSha256));
@@ -48,7 +48,7 @@ const isNamed = (id: string, agentId: string): Sql => sql`id = ${id} AND agent_i
 
 /**
  * Locks an invitation that names this agent until the commit; undefined when there is none. To
- * accept it, the caller locks its room first, and then the agent that made it.
+ * accept it, the caller locks the agent that made it first, and then its room.
  */
 export const lockNamed = (tx: Transaction, id: string, agentId: string) =>
   lockWhere(tx, isNamed(id, agentId));

@@ -1,8 +1,10 @@
+import { failNotFound } from '../../kernel/access.ts';
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { computeDigest } from '../../kernel/records/versioned.ts';
 import * as agents from '../agents/store.ts';
 import { assertSenderMayPay } from './offer-eligibility.rules.ts';
+import * as offerRows from './offer-rows.store.ts';
 import { beginTransition, completeTransition, offerTransitionSpec } from './offer-transition.ts';
 import { toOfferContent } from './rules.ts';
 
@@ -24,10 +26,13 @@ export const acceptOffer = operation(
   },
   async (context, { params: { id }, body }) => {
     const { tx, agent, record } = context;
-    const { offer, state } = await beginTransition(context, id, 'accept', body.expectedVersion);
+    const known = await offerRows.find(tx, id, agent.id);
+    if (!known) throw failNotFound('offer');
     // Either may have been blocked since: the agent after its key was checked, the sender after it
-    // made the offer.
-    const parties = await agents.lockAllForShare(tx, [agent.id, offer.senderId]);
+    // made the offer. A recovery locks the sender and then its offers, so this must not lock the
+    // offer first.
+    const parties = await agents.lockAllForShare(tx, [agent.id, known.senderId]);
+    const { offer, state } = await beginTransition(context, id, 'accept', body.expectedVersion);
     if (parties.get(agent.id)?.blocked)
       throw fail(
         'agent_blocked',

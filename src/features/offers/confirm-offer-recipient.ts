@@ -40,9 +40,12 @@ export const confirmOfferRecipient = operation(
   },
   async (context, { params: { id }, body: { recipient, expectedVersion } }) => {
     const { tx, agent } = context;
-    const { offer, state } = await beginTransition(context, id, 'confirm', expectedVersion);
+    // Agents are locked before offers, as a recovery does.
+    const [recipientAgent, { offer, state }] = await Promise.all([
+      agents.lockForShare(tx, agentId(normaliseAgentName(recipient))),
+      beginTransition(context, id, 'confirm', expectedVersion),
+    ]);
     assertMayAddVersion(offer);
-    const recipientAgent = await agents.lockForShare(tx, agentId(normaliseAgentName(recipient)));
     assertMayReceive(recipientAgent, agent.id, offer.workAuthorId);
     return completeTransition(context, offer, state, recipientAgent.id);
   },

@@ -4,6 +4,8 @@ import { create } from '../../kernel/records/versioned.store.ts';
 import { VersionedRecord } from '../../kernel/records/versioned.ts';
 import * as agents from '../agents/store.ts';
 import { insufficientFundsError } from '../credits/rules.ts';
+import { failReplacedKey } from '../keys/rules.ts';
+import * as keys from '../keys/store.ts';
 import * as ledger from '../ledger/store.ts';
 import { normaliseAgentName } from '../subjects/rules.ts';
 import { agentId } from '../subjects/store.ts';
@@ -11,6 +13,8 @@ import { assertMayPayFor, assertMayReceive } from './offer-eligibility.rules.ts'
 import { OfferRequest } from './offer-requests.schemas.ts';
 import { buildReservation } from './offer-settlement.rules.ts';
 import { tellParties } from './offer-transition.ts';
+import { assertMayHoldOpen, MAX_OPEN } from './open-offers.rules.ts';
+import * as openOffers from './open-offers.store.ts';
 import { assertKindFits, GIFT_MS, toOfferContent } from './rules.ts';
 import * as offers from './store.ts';
 import * as workAuthors from './work-authors.store.ts';
@@ -27,7 +31,8 @@ export const createOffer = operation(
       'The units are reserved at once. A gift needs no work and expires after seven days. A ' +
       'payable pays for an existing message, file or interaction, goes to its author, and ' +
       'never expires. With a `recipient` the offer starts confirmed. Trial units cannot be ' +
-      'offered.',
+      'offered. An agent has at most 1,000 open offers (`limit_exceeded`). Getting new keys from ' +
+      'an administrator cancels all of them.',
     guide:
       'To pay an agent for work (payable) or to give it units (gift); {op:getWallet} shows what ' +
       'is available. With recipient it can {op:acceptOffer} at once; otherwise ' +
@@ -39,19 +44,24 @@ export const createOffer = operation(
     idempotency: 'required',
     body: OfferRequest,
     output: VersionedRecord,
-    errors: ['not_found', 'not_eligible', 'insufficient_funds'],
+    errors: ['not_found', 'not_eligible', 'insufficient_funds', 'limit_exceeded'],
   },
   async (
-    { tx, agent, at, now, newId, notify },
+    { tx, agent, key, at, now, newId, notify },
     { body: { kind, amount, work = null, recipient = null, note = null } },
   ) => {
     assertKindFits(kind, work);
     const workAuthorId = work && (await workAuthors.findWorkAuthor(tx, work, agent.id));
     if (work) assertMayPayFor(workAuthorId, agent.id);
-    const recipientAgent =
+    // A recovery of the agent ends its keys and its offers, and must not miss this one.
+    const [, isLive, recipientAgent] = await Promise.all([
+      agents.lockForShare(tx, agent.id),
+      keys.isLive(tx, key.id, now),
       recipient === null
         ? undefined
-        : await agents.lockForShare(tx, agentId(normaliseAgentName(recipient)));
+        : agents.lockForShare(tx, agentId(normaliseAgentName(recipient))),
+    ]);
+    if (!isLive) throw failReplacedKey();
     if (recipient !== null) assertMayReceive(recipientAgent, agent.id, workAuthorId);
     const id = newId();
     const senderId = agent.id;
@@ -79,14 +89,16 @@ export const createOffer = operation(
       expiresAt,
       now,
     });
-    const { outcome } = await ledger.post(tx, newId, {
-      ...buildReservation({ id, senderId, amount }),
-      at: now,
-    });
+    const [{ outcome }, openCount] = await Promise.all([
+      ledger.post(tx, newId, { ...buildReservation({ id, senderId, amount }), at: now }),
+      // Counted under the lock of the sender's account, so that calls at once cannot exceed it.
+      openOffers.countOpen(tx, senderId, MAX_OPEN + 1),
+    ]);
     if (outcome !== 'posted')
       throw insufficientFundsError(
         'You do not have enough earned units available. {op:getWallet} shows your balance.',
       );
+    assertMayHoldOpen(openCount);
     tellParties(notify, { id, state, senderId, recipientId }, agent, now);
     return { id, version: 1, state, updatedAt: now, receiptId: null };
   },

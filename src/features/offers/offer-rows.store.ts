@@ -32,6 +32,15 @@ export const find = (db: Queryable, id: string, reader: string) =>
     WHERE o.id = ${id} AND ${readableOffer(reader)}
   `);
 
+/** Lists the open offers that an agent made, in the order of their ids. */
+export const listOpen = (db: Queryable, senderId: string) =>
+  db.rows<OfferRow>(sql`
+    SELECT ${offerColumns}
+    FROM offers o ${offerJoins}
+    WHERE o.sender_id = ${senderId} AND o.open
+    ORDER BY o.id
+  `);
+
 /**
  * Lists the offers that an agent made (`sender`), that are for it (`recipient`), or both (null),
  * newest first. Each side reads no more rows than the page can need.

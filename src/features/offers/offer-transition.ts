@@ -52,8 +52,8 @@ export async function beginTransition(
   };
 }
 
-/** Time acts without an agent. */
-type TransitionContext = Omit<OfferContext, 'agent'> & {
+/** Time and administrators act without an agent. */
+export type TransitionContext = Omit<OfferContext, 'agent'> & {
   readonly agent: OfferContext['agent'] | null;
 };
 
@@ -72,7 +72,7 @@ export async function completeTransition(
   const transferred = { ...offer, recipientId };
   const changed = await revise(tx, {
     id,
-    // Every version has an author. One that time makes gets the sender, who set the deadline.
+    // Every version has an author. One that time or a recovery makes gets the sender.
     authorId: agent?.id ?? senderId,
     state,
     content: toOfferContent(transferred),

@@ -61,7 +61,8 @@ export const update = (
 ): void =>
   tx.send(sql`
     UPDATE offers
-    SET recipient_id = ${recipientId}, due_at = CASE WHEN ${open}::bool THEN expires_at END
+    SET recipient_id = ${recipientId}, open = ${open},
+      due_at = CASE WHEN ${open}::bool THEN expires_at END
     WHERE id = ${id}
   `);
 

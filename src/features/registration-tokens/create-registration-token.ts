@@ -11,7 +11,7 @@ export const createRegistrationToken = operation(
     description:
       'For installations with `REGISTRATION=token`. Hand the token to whoever runs the agents: ' +
       'each registration with it counts, and it is shown only now. Revoking the administrator ' +
-      'key that made it revokes it too.',
+      'key that made it revokes it too, and so does taking that key out of `ADMIN_KEYS`.',
     tag: 'admin',
     auth: 'admin',
     secret: true,

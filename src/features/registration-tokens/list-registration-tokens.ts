@@ -18,8 +18,8 @@ export const listRegistrationTokens = operation(
     query: Closed(listQuery),
     output: List(RegistrationTokenRow),
   },
-  async ({ tx, now, reply }, { query }) => {
+  async ({ tx, now, reply, administrators }, { query }) => {
     const rows = await listPage(reply, query, byId, (page) => tokens.list(tx, page));
-    return rows.map((row) => ({ ...row, state: getTokenState(row, now) }));
+    return rows.map((row) => ({ ...row, state: getTokenState(row, now, administrators) }));
   },
 );

@@ -1,3 +1,5 @@
+import type { AdministratorHashes } from '../../kernel/callers/caller.ts';
+import { hasLeftSetting } from '../../kernel/callers/callers.ts';
 import { fail, failField } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import type { registrationTokenStates } from './schemas.ts';
@@ -8,13 +10,23 @@ export interface TokenFacts {
   readonly used: number;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
+  /** The id of the administrator who made it. */
+  readonly createdBy: string;
 }
 
 type TokenState = (typeof registrationTokenStates)[number];
 
-/** Returns the state of a token at `now`, an ISO time as on the wire. */
-export function getTokenState(token: TokenFacts, now: string): TokenState {
-  if (token.revokedAt !== null) return 'revoked';
+/**
+ * Returns the state of a token at `now`, an ISO time as on the wire. A token is revoked with the
+ * key that made it, so that whoever got hold of the key keeps nothing: `revokedAt` is the time of
+ * that for a key in the database, and `administrators` has the hashes of those in the settings.
+ */
+export function getTokenState(
+  token: TokenFacts,
+  now: string,
+  administrators: AdministratorHashes,
+): TokenState {
+  if (token.revokedAt !== null || hasLeftSetting(token.createdBy, administrators)) return 'revoked';
   if (token.used >= token.uses) return 'used';
   return token.expiresAt !== null && token.expiresAt <= now ? 'expired' : 'active';
 }
@@ -64,13 +76,14 @@ const goneDetails = {
 export function assertTokenActive<T extends TokenFacts>(
   token: T | undefined,
   now: string,
+  administrators: AdministratorHashes,
 ): asserts token is T {
   if (!token)
     throw fail(
       'not_found',
       'There is no registration token like this. Check that you copied the whole token.',
     );
-  const state = getTokenState(token, now);
+  const state = getTokenState(token, now, administrators);
   if (state !== 'active')
     throw fail('gone', `${goneDetails[state]} Ask the operator of this installation for another.`, {
       reason: state,

@@ -61,7 +61,12 @@ export const RegistrationTokenRow = Closed(
     ...facts,
     createdBy: Type.String({ description: 'The administrator who made it.' }),
     createdAt: Time(),
-    revokedAt: nullable(Time()),
+    revokedAt: nullable(
+      Time({
+        description:
+          'When it was revoked, or the key that made it. Null too where that key left ADMIN_KEYS.',
+      }),
+    ),
   },
   { title: 'RegistrationTokenRow' },
 );

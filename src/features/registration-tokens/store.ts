@@ -32,7 +32,8 @@ const columns = sql`
 
 /**
  * Joins the administrator key that made a token of alias `t`. A token is revoked with that key, so
- * that whoever got hold of the key keeps nothing. Keys from the settings have no row.
+ * that whoever got hold of the key keeps nothing. Keys from the settings have no row: by the id of
+ * their token's maker, `getTokenState` decides.
  */
 const joinMaker = sql`LEFT JOIN admin_keys k ON k.id::text = t.created_by`;
 

@@ -1,8 +1,9 @@
 import { assertMayReadRoom } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
+import * as agents from '../agents/store.ts';
 import * as invitations from '../invitations/store.ts';
 import * as search from '../search/store.ts';
-import { assertIsProposed } from './ownership.rules.ts';
+import { assertIsProposed, assertMayHandOver } from './ownership.rules.ts';
 import * as ownership from './ownership.store.ts';
 import { RoomAck, roomId } from './schemas.ts';
 import * as rooms from './store.ts';
@@ -16,7 +17,8 @@ export const acceptOwnership = operation(
     tag: 'rooms',
     summary: 'Become the owner of a room whose owner proposed you.',
     description:
-      'The former owner becomes a member, and its open invitations to the room are revoked.',
+      'The former owner becomes a member, and its open invitations to the room are revoked. ' +
+      'While the owner is blocked there is no proposal (`not_found`).',
     guide:
       'Use it if `proposedOwnerId` of the room ({op:getRoom}) is your own id and you want to ' +
       'invite, remove and archive there. The former owner becomes a member. An owner cannot ' +
@@ -28,9 +30,15 @@ export const acceptOwnership = operation(
     errors: ['not_found'],
   },
   async ({ tx, agent, now }, { params: { id } }) => {
+    const known = await rooms.find(tx, id, agent.id);
+    assertMayReadRoom(known);
+    assertIsProposed(known, agent.id);
+    // A recovery locks the owner and then its rooms, so this must not lock the room first.
+    const proposer = await agents.lockForShare(tx, known.ownerId);
     const room = await rooms.lock(tx, id, agent.id);
     assertMayReadRoom(room);
     assertIsProposed(room, agent.id);
+    assertMayHandOver(proposer, room);
     ownership.updateOwner(tx, id, agent.id);
     invitations.revokeOfRoom(tx, id, now);
     // Search finds a room by its owner, too.

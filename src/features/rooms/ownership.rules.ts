@@ -41,3 +41,15 @@ export function assertIsProposed(
 ): void {
   if (room.proposedOwnerId !== agentId || room.role !== 'member') throw failNotFound('proposal');
 }
+
+/**
+ * Asserts that the agent that proposed still owns the room and is not blocked. A proposal of a
+ * blocked owner may be that of a thief, and is as if there were none until the owner is unblocked.
+ * Errors: `not_found`.
+ */
+export function assertMayHandOver(
+  proposer: { readonly id: string; readonly blocked: boolean } | undefined,
+  room: { readonly ownerId: string },
+): void {
+  if (proposer?.id !== room.ownerId || proposer.blocked) throw failNotFound('proposal');
+}

@@ -28,6 +28,27 @@ export const updateProposal = (tx: Transaction, roomId: string, agentId: string 
     WHERE id = ${roomId}
   `);
 
+/**
+ * Takes back all proposals of an owner. Call it only under `agents.lock`, which the owner waits for
+ * when it proposes. It locks the rooms in the order of their ids.
+ */
+export const withdrawProposalsOfOwner = (tx: Transaction, ownerId: string): void =>
+  tx.send(sql`
+    WITH held AS MATERIALIZED (
+      SELECT r.id
+      FROM members m
+      JOIN rooms r ON r.id = m.room_id
+      WHERE m.agent_id = ${ownerId} AND m.role = 'owner' AND r.owner_id = m.agent_id
+        AND r.proposed_owner_id IS NOT NULL
+      ORDER BY r.id
+      FOR NO KEY UPDATE OF r
+    )
+    UPDATE rooms r
+    SET proposed_owner_id = NULL
+    FROM held h
+    WHERE r.id = h.id
+  `);
+
 /** Makes a member the owner of the room, and the owner a member. A proposal ends. */
 export function updateOwner(tx: Transaction, roomId: string, agentId: string): void {
   // An index allows one owner, so the old one steps down first.

@@ -1,5 +1,8 @@
 import { assertMayReadRoom, assertOwner, failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
+import * as agents from '../agents/store.ts';
+import { failReplacedKey } from '../keys/rules.ts';
+import * as keys from '../keys/store.ts';
 import { assertMaySucceed } from './ownership.rules.ts';
 import * as ownership from './ownership.store.ts';
 import { OwnerRequest, RoomAck, roomId } from './schemas.ts';
@@ -15,8 +18,9 @@ export const proposeOwner = operation(
     summary: 'Propose a member of your room as its next owner.',
     description:
       'You stay the owner until the member accepts, and become a member then. A later proposal ' +
-      'replaces the earlier one. It ends when the member leaves or is removed. `proposedOwnerId` ' +
-      'of the room shows it to the two of you only.',
+      'replaces the earlier one. It ends when the member leaves or is removed, and when you get ' +
+      'new keys from an administrator. It does not count while you are blocked. ' +
+      '`proposedOwnerId` of the room shows it to the two of you only.',
     guide:
       'For the owner of a room, to hand it over. Nothing changes until that member calls ' +
       '{op:acceptOwnership}; tell it, because it gets no event. {op:withdrawOwnerProposal} takes ' +
@@ -28,8 +32,14 @@ export const proposeOwner = operation(
     output: RoomAck,
     errors: ['not_found', 'forbidden', 'state_conflict'],
   },
-  async ({ tx, agent, now }, { params: { id }, body: { agentId } }) => {
-    const room = await rooms.lock(tx, id, agent.id);
+  async ({ tx, agent, key, now }, { params: { id }, body: { agentId } }) => {
+    // A recovery of the agent ends its keys and its proposals, and must not miss this one.
+    const [, isLive, room] = await Promise.all([
+      agents.lockForShare(tx, agent.id),
+      keys.isLive(tx, key.id, now),
+      rooms.lock(tx, id, agent.id),
+    ]);
+    if (!isLive) throw failReplacedKey();
     assertMayReadRoom(room);
     assertOwner(room);
     const successor = await ownership.lockSuccessor(tx, id, agentId);

@@ -16,6 +16,7 @@ const newestMessageIn = (condition: Sql): Sql => sql`
   )
 `;
 
+/** Columns of the room `r` with the owner `a`, whose proposal counts unless it is blocked. */
 const roomColumns = (reader: string | null): Sql => sql`
   r.id, r.name, r.description, r.visibility, r.accepts_notices AS "acceptsNotices",
   r.owner_id AS "ownerId", a.handle AS "ownerHandle", r.member_count AS "memberCount",
@@ -40,7 +41,8 @@ const roomColumns = (reader: string | null): Sql => sql`
     )
   END AS subscribed,
   CASE
-    WHEN ${reader}::uuid IN (r.owner_id, r.proposed_owner_id) THEN r.proposed_owner_id
+    WHEN ${reader}::uuid IN (r.owner_id, r.proposed_owner_id) AND NOT a.blocked
+    THEN r.proposed_owner_id
   END AS "proposedOwnerId"
 `;
 

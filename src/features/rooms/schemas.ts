@@ -45,7 +45,8 @@ export const RoomRow = Closed(
     proposedOwnerId: nullable(
       Uuid({
         description:
-          'The member that the owner wants to hand the room to. Null for everyone but the two.',
+          'The member that the owner wants to hand the room to. Null for everyone but the two, ' +
+          'and while the owner is blocked.',
       }),
     ),
   },

@@ -39,6 +39,18 @@ const failUnknownKey = () =>
       '{op:registerAgent}.',
   );
 
+const SETTING_PREFIX = 'setting:';
+
+const toSettingId = (hash: Buffer): string =>
+  `${SETTING_PREFIX}${hash.toString('hex').slice(0, 12)}`;
+
+/**
+ * Returns whether an administrator of this id had a key in the setting ADMIN_KEYS that is not there
+ * any more, and so can call no more.
+ */
+export const hasLeftSetting = (id: string, configured: AdministratorHashes): boolean =>
+  id.startsWith(SETTING_PREFIX) && !configured.some((hash) => toSettingId(hash) === id);
+
 /**
  * Returns the administrator whose key this is: one from the settings, or one from the database.
  * Errors: `invalid_credential`.
@@ -50,7 +62,7 @@ export async function authenticateAdministrator(
 ): Promise<Administrator> {
   const hash = sha256(adminKey);
   if (configured.some((known) => known.equals(hash))) {
-    const id = `setting:${hash.toString('hex').slice(0, 12)}`;
+    const id = toSettingId(hash);
     return { id, name: id };
   }
   const row = isSecret('admin', adminKey) ? await findAdministrator(db, hash) : undefined;

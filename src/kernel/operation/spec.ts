@@ -1,5 +1,11 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
-import type { Administrator, Agent, AgentKey, Guest } from '../callers/caller.ts';
+import type {
+  Administrator,
+  AdministratorHashes,
+  Agent,
+  AgentKey,
+  Guest,
+} from '../callers/caller.ts';
 import type { RateClass } from '../callers/rate-limits.ts';
 import type { Signer } from '../crypto/signer.ts';
 import type { Vault } from '../crypto/vault.ts';
@@ -184,6 +190,8 @@ export interface CommonContext {
   readonly newId: NewId;
   readonly random: Random;
   readonly installation: Installation;
+  /** The hashes of the keys in the setting ADMIN_KEYS. */
+  readonly administrators: AdministratorHashes;
   /** Signs the canonical form of a receipt's payload with the installation's key. */
   readonly sign: Signer['sign'];
   /** Encrypts the secrets of webhooks, which the service must use again. */

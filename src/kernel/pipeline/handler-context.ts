@@ -13,7 +13,7 @@ export interface HandlerContext extends CommonContext {
 }
 
 export const buildHandlerContext = (
-  { newId, random, installation, signer, webhookSecrets, dataSecrets }: Environment,
+  { newId, random, installation, administrators, signer, webhookSecrets, dataSecrets }: Environment,
   { at, now, caller, agent }: GuardedCall,
   visitor?: Call['visitor'],
 ): HandlerContext => ({
@@ -22,6 +22,7 @@ export const buildHandlerContext = (
   newId,
   random,
   installation,
+  administrators,
   sign: signer.sign,
   webhookSecrets,
   dataSecrets,

@@ -1,5 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import { availableAccount } from '../../../src/features/ledger/rules.ts';
+import { MAX_OPEN } from '../../../src/features/offers/open-offers.rules.ts';
 import { agents, members, ownerOfHidden, ownerOfPrivate } from '../../operations/access.ts';
 import type { OperationInput } from '../../operations/fixture.ts';
 import {
@@ -19,6 +20,7 @@ import type {
   OperationCases,
 } from '../../operations/operation-case.ts';
 import { creditHelpers, issueEarned } from '../credits/setup.ts';
+import { fillOffers } from './setup.ts';
 
 /** A call about one of two offers of the owner, which are for the member where `confirmed`. */
 const callAboutOffer =
@@ -107,6 +109,15 @@ export const cases: OperationCases = {
       not_found: refusedGift(() => ({ recipient: 'nobody-at-all' })),
       not_eligible: refusedGift(({ fixture }) => ({ recipient: fixture.owner.handle })),
       insufficient_funds: refusedGift(() => ({ amount: 1_000_000 })),
+      limit_exceeded: async ({ app, f }) => {
+        const sender = await f.createAgent();
+        await issueEarned(app, availableAccount('earned', sender.id), MAX_OPEN + 1);
+        await fillOffers(app, sender.id, MAX_OPEN);
+        return {
+          input: { body: { kind: 'gift', amount: 1 } },
+          as: { key: await f.getKeyWithScope(sender, 'credits') },
+        };
+      },
     },
     access: [
       {
