@@ -126,7 +126,8 @@ describe('listThreads', () => {
     };
     const list = (subscribed: boolean) =>
       threadRows.list(reading, bob.id, { subscribed }, { offset: 0, limit: 50 });
-    const [followed, others] = [await list(true), await list(false)];
+    const followed = await list(true);
+    const others = await list(false);
     expect(text).not.toContain('<> ALL');
     const ids = followed.map(({ id }) => id);
     expect(ids.length * others.length).toBeGreaterThan(0);
