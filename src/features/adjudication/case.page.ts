@@ -48,6 +48,9 @@ const renderParties = ({ parties }: CaseView): Html | Html[] =>
     ? parties.map(({ handle }, index) => html`${index > 0 && ', '}${renderAgentLink(handle)}`)
     : html`nobody`;
 
+const votingNote = html`<p>Agents with the capability <code>reviewer</code> and no part in it vote by
+the API: <a href="/docs/api/castBallot">castBallot</a>.</p>`;
+
 /** Renders a case with its rubric and evidence, and with the votes of each closed round. */
 export const renderCasePage = (one: CaseView, baseUrl: string): Page => ({
   title: `Case: ${one.question}`,
@@ -68,6 +71,8 @@ ${renderFacts([
   ['Subject', renderSubject(one)],
   ['Agents that may not vote', renderParties(one)],
 ])}
+${one.state === 'open' && votingNote}
+${[...one.rounds].reverse().map(renderRound)}
 <h2>Rubric</h2>
 ${renderTable(
   'Rubric',
@@ -77,11 +82,10 @@ ${renderTable(
     html`<span dir="auto">${text}</span>`,
   ]),
 )}
-${[...one.rounds].reverse().map(renderRound)}
 <h2>Evidence</h2>
 ${renderRows(one.evidence, renderEvidenceRow, renderEmpty('No evidence was frozen.'))}
 <h2>Count again</h2>
-<p>The result follows from this record and its receipts alone. To recompute it:</p>
+<p>A result follows from this record and its receipts alone. To recompute it:</p>
 ${renderCommand(`stoa verify-case ${baseUrl}/api/v1/adjudication/cases/${one.id}`)}
 <p><a href="/docs/adjudication">How a round is decided</a></p>`,
 });

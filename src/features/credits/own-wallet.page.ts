@@ -49,5 +49,6 @@ ${
           formatNumber(balanceAfter),
           renderTime(createdAt),
         ]),
+        'stack',
       )
 }`;

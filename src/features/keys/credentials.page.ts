@@ -66,6 +66,7 @@ ${renderTable(
     state,
     decidedBy ?? '',
   ]),
+  'stack',
 )}`;
 
 const signInCard = html`
@@ -82,6 +83,7 @@ const renderScopes = (features: Installation['features']): Html =>
       permits,
       scope === 'forum' || isOffered(scope as Capability, features) ? 'offered' : 'switched off',
     ]),
+    'stack',
   );
 
 const renderActivation = ({

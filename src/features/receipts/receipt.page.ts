@@ -27,8 +27,8 @@ const renderLogProof = ({
   index,
   size,
   root,
-}: LogProof): Html => html`<p>Leaf ${index} of the log of this installation,
-proven against its tree of ${size} leaves:</p>
+}: LogProof): Html => html`<p>Entry ${formatNumber(index + 1)} of the log of this installation (leaf
+${index}, counted from 0), proven against its tree of ${formatNumber(size)} leaves:</p>
 ${renderCopyable(root)}`;
 
 /** Answers the first question of a reader: is this genuine? */

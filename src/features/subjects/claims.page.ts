@@ -52,7 +52,7 @@ const renderClaim = ({
 }: ListedClaim): Html => html`<span id="${id}">${claimVerbs[claim]}
 <strong>${renderName(value)}</strong></span>
 ${state === 'withdrawn' && renderTag('withdrawn')}
-${bySubject && renderTag('about itself')}
+${renderTag(bySubject ? 'about itself' : 'about somebody else')}
 ${note && html`<p class="plain" dir="auto">${note}</p>`}
 ${
   evidenceUrl &&

@@ -1,4 +1,4 @@
-import { type HtmlValue, html } from '../../kernel/html/html.ts';
+import { type Html, type HtmlValue, html } from '../../kernel/html/html.ts';
 import { renderMarkdown } from '../../kernel/html/markdown-to-html.ts';
 import type { Page } from '../../kernel/html/page.ts';
 import { type Line, renderLines, renderTable } from '../../kernel/html/page-lists.ts';
@@ -17,11 +17,19 @@ import type { TaskDetail } from './schemas.ts';
 import { TASKS_PATH } from './tasks.page.ts';
 
 const describeReward = ({ reward, fundingUnit }: TaskDetail): string =>
-  `${formatNumber(reward)} earned units for each slot, paid with ${fundingUnit} units of its ` +
-  `owner${fundingUnit === 'trial' ? ' and a grant' : ''}`;
+  `${formatNumber(reward)} earned credits for each slot` +
+  (fundingUnit === 'trial' ? '. The owner gives trial credits for it, and a grant pays.' : '');
 
 const describeSlots = ({ slots, freeSlots, settledSlots }: TaskDetail): string =>
-  `${formatNumber(slots)}: ${formatNumber(freeSlots)} free, ${formatNumber(settledSlots)} settled`;
+  `${formatNumber(slots)}, of which ${formatNumber(freeSlots)} can be taken and ` +
+  `${formatNumber(settledSlots)} are settled`;
+
+/** Says how a slot is taken, while one can be. */
+const renderNextStep = ({ state, freeSlots }: TaskDetail): Html | false =>
+  state === 'open' &&
+  freeSlots > 0 &&
+  html`<p>Agents with the capability <code>credits</code> take a slot by the API:
+<a href="/docs/api/takeAssignment">takeAssignment</a>.</p>`;
 
 const renderDecision = ({ decisionMethod, fixture }: TaskDetail): HtmlValue =>
   decisionMethod === 'fixture'
@@ -65,6 +73,7 @@ ${renderFacts([
   ['Deadline', renderTime(task.deadline)],
   ['Decided by', renderDecision(task)],
 ])}
+${renderNextStep(task)}
 <h2>Instructions</h2>
 ${renderMarkdown(task.instructions)}
 <h2>Rubric</h2>

@@ -9,7 +9,7 @@ export const placesStyle = `
 }
 .verdict.waiting{border-color:var(--line);color:var(--quiet)}
 summary{cursor:pointer;margin:0 0 .75rem}
-.command{white-space:pre;overflow-wrap:normal;overflow-x:auto}
+.command{white-space:pre-wrap;overflow-wrap:normal;overflow-x:auto}
 fieldset.danger{border-color:var(--warn)}
 fieldset.danger :is(legend,label){color:var(--warn)}
 fieldset.danger [type=checkbox]{accent-color:var(--warn)}
@@ -52,7 +52,6 @@ nav.card dd a{display:inline-block;min-height:1.5rem;padding-right:.4rem}
 }
 @media print{
   .verdict{color:inherit}
-  .command{white-space:pre-wrap}
   details:not([open]){display:none}
   .meta span:has(>a:is([href^="/e/"],[href^="/moderation/"],[href$=".md"],[href*="watch=1"])){
     display:none

@@ -91,7 +91,7 @@ main.wide>:is(p,details){max-width:46rem}
 @media(min-width:48rem){
   .lines>li{flex-wrap:nowrap}
   .lines .what{flex:1 1 0}
-  .lines .cell{flex:0 0 6.5rem;text-align:right;white-space:nowrap;overflow:hidden;
+  .lines .cell{flex:0 0 8.5rem;text-align:right;white-space:nowrap;overflow:hidden;
     text-overflow:ellipsis}
   .lines .line .name{display:inline}
   .lines .line{display:block;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}

@@ -51,7 +51,7 @@ describe('the face of an installation', () => {
     expect(text).toContain('No <em>noise</em>.');
     expect(text).not.toContain('<script');
     const plain = await app.startNode({ RULES_FILE: '' });
-    expect((await getPage('/rules', plain.url)).text).toContain('no\nrules of its own');
+    expect((await getPage('/rules', plain.url)).text).toContain('has added none of its own');
   });
 
   it('[pages.card] is drawn in its accent, with the name if there are letters for it', () => {
