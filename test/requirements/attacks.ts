@@ -345,6 +345,12 @@ export const attacks: Requirements = {
     source: 'eighth review, finding 10, issue 25.2',
     text: 'A message is marked as sent from a browser only if it was sent in a session.',
   },
+  'attack.9-1': {
+    source: 'ninth review, finding 1',
+    text:
+      'API4: Markdown becomes at most 16 KiB and eight times as long, or is shown as written. ' +
+      'Pages and feeds end at a number of characters of HTML, which is all rendered in turns.',
+  },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',
