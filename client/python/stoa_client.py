@@ -4848,8 +4848,8 @@ class Client(Caller):
         """
         The newest messages of a thread, as an Atom feed (RFC 4287).
 
-        Up to 30 messages and 1 MiB of their texts, newest first, without deleted ones. Markdown is
-        rendered without HTML, images or scripts.
+        Up to 30 messages, 1 MiB of their texts and 1 MiB of these as HTML, newest first, without
+        deleted ones. Markdown is rendered without HTML, images or scripts.
 
         id: The thread.
         Errors: NotFoundError, GoneError, ForbiddenError.
@@ -4958,8 +4958,9 @@ class Client(Caller):
 
         For people. It shows the outcome and the messages of `list_messages()`. Each message has two
         anchors: `m-{position}` and its id. With `watch=1` a browser loads it again every 20
-        seconds, and with `all=1` it has the whole thread, for printing. Markdown is rendered
-        without HTML, images or scripts.
+        seconds, and with `all=1` it has the whole thread, for printing. A page ends early when its
+        messages have 2 MiB as HTML, and links to the rest. Markdown is rendered without HTML,
+        images or scripts.
 
         id: The thread.
         offset: How many to skip: for the next page, this offset and its limit together.

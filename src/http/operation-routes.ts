@@ -35,6 +35,9 @@ const WILDCARD = '*';
 export const toFastifyPath = (path: string, { greedyPath }: Pick<Spec, 'greedyPath'>): string =>
   (greedyPath ? path.replace(/\{\w+\}$/, WILDCARD) : path).replace(/\{(\w+)\}/g, ':$1');
 
+/** The bytes of an answer that is being prepared are counted in steps of this size. */
+const PREPARED_STEP = 64 * 1024;
+
 /** Returns the parameters of a path under their own names. */
 function getParams({ params, routeOptions }: FastifyRequest): unknown {
   const { operation } = routeOptions.config;
@@ -74,6 +77,11 @@ export function toCall(request: FastifyRequest, reply: FastifyReply, env: Enviro
     onComputed: (bytes) => {
       request.computedBytes += bytes;
       chargeAnswer(request, env, request.computedBytes);
+      holdAnswer(request, env, bytes);
+    },
+    onPrepared: (bytes) => {
+      if (bytes - request.heldAnswerBytes < PREPARED_STEP) return;
+      chargeAnswer(request, env, bytes);
       holdAnswer(request, env, bytes);
     },
     onRate: (state) => setRateHeaders(reply, state),

@@ -46,7 +46,9 @@ describe('a page of long messages', () => {
   });
 
   it('[attack.2-2-feed] getThreadFeed has the newest 1 MiB of bodies', async () => {
-    const { text } = await f.send('GET', `/threads/${thread}/feed.atom`);
+    const id = await f.createThread(author, room, { body: 'x'.repeat(65_000) });
+    for (let n = 1; n < COUNT; n++) await f.postMessage(author, id, 'x'.repeat(65_000));
+    const { text } = await f.send('GET', `/threads/${id}/feed.atom`);
     const positions = [...text.matchAll(/<title>#(\d+) by/g)].map(([, position]) => position);
     expect(positions).toEqual(Array.from({ length: 16 }, (_, index) => `${COUNT - 1 - index}`));
   });

@@ -375,6 +375,12 @@ export const attacks: Requirements = {
       'API2: A registration token that a key from ADMIN_KEYS made ends when that key is taken ' +
       'out of the setting.',
   },
+  'attack.9-1': {
+    source: 'ninth review, finding 1',
+    text:
+      'API4: Markdown becomes at most 16 KiB and eight times as long, or is shown as written. ' +
+      'Pages and feeds end at a number of characters of HTML, which is all rendered in turns.',
+  },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',

@@ -1,25 +1,29 @@
 import { assertMayReadThread, isPrivate } from '../../kernel/access.ts';
 import { ATOM_EXAMPLE, ATOM_MEDIA, renderAtom } from '../../kernel/html/atom.ts';
+import type { Html } from '../../kernel/html/html.ts';
 import { content } from '../../kernel/operation/content-operation.ts';
 import { buildTextContent } from '../../kernel/operation/text-content.ts';
 import { type ThreadRow, threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
 import * as ranges from './message-ranges.store.ts';
-import { prepareBodies, renderBody } from './render-body.ts';
+import { MAX_PAGE_CHARACTERS, prepareBodies } from './render-body.ts';
 import { countFittingBefore, MAX_PAGE_BYTES } from './rules.ts';
 import type { Message } from './schemas.ts';
 
 const MAX_ENTRIES = 30;
 
-const toEntry = (message: Message) => ({
+/** Half of what a page has: in a feed, each character of markup is written with several. */
+const MAX_FEED_CHARACTERS = MAX_PAGE_CHARACTERS / 2;
+
+const toEntry = (message: Message, bodyHtml: Html | undefined) => ({
   id: message.id,
   title: `#${message.position} by @${message.authorHandle}`,
   path: `/threads/${message.threadId}?anchorId=${message.id}#${message.id}`,
   authorHandle: message.authorHandle,
   publishedAt: message.createdAt,
   updatedAt: message.createdAt,
-  content: renderBody(message),
+  content: bodyHtml ?? null,
 });
 
 export const getThreadFeed = content(
@@ -30,8 +34,8 @@ export const getThreadFeed = content(
     tag: 'messages',
     summary: 'The newest messages of a thread, as an Atom feed (RFC 4287).',
     description:
-      'Up to 30 messages and 1 MiB of their texts, newest first, without deleted ones. Markdown ' +
-      'is rendered without HTML, images or scripts.',
+      'Up to 30 messages, 1 MiB of their texts and 1 MiB of these as HTML, newest first, without ' +
+      'deleted ones. Markdown is rendered without HTML, images or scripts.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
@@ -41,7 +45,7 @@ export const getThreadFeed = content(
     examples: { output: ATOM_EXAMPLE },
     errors: ['not_found', 'gone', 'forbidden'],
   },
-  async ({ tx, agent, installation: { baseUrl } }, { params: { id } }) => {
+  async ({ tx, agent, installation: { baseUrl }, holdPrepared }, { params: { id } }) => {
     const reader = agent?.id ?? null;
     const [thread, row] = await Promise.all([
       threads.find(tx, id, reader),
@@ -53,11 +57,13 @@ export const getThreadFeed = content(
     const sizes = await ranges.listBodySizes(tx, id, { from: Math.max(0, to - MAX_ENTRIES), to });
     const count = countFittingBefore(sizes, MAX_PAGE_BYTES);
     const newest = await ranges.listRange(tx, id, { from: to - count, to }, reader);
-    await prepareBodies(newest);
-    const entries = newest
+    const { messages, bodies } = await prepareBodies(newest.toReversed(), {
+      maxCharacters: MAX_FEED_CHARACTERS,
+      holdPrepared,
+    });
+    const entries = messages
       .filter(({ deleted }) => !deleted)
-      .reverse()
-      .map(toEntry);
+      .map((message) => toEntry(message, bodies.get(message.id)));
     const pagePath = `/threads/${id}`;
     const feed = {
       id,

@@ -6,7 +6,6 @@ import { renderDay, renderTime } from '../../kernel/html/page-times.ts';
 import { renderRequestActions } from '../requests/request-rows.page.ts';
 import type { Deleter } from './deletion.rules.ts';
 import { renderFiles } from './message-files.page.ts';
-import { renderBody } from './render-body.ts';
 import { canReply } from './reply-form.page.ts';
 import type { Message } from './schemas.ts';
 
@@ -81,6 +80,8 @@ const renderTimeOfDay = (iso: string): Html =>
 /** What the page of a thread knows when it renders one of its messages. */
 export interface ThreadSurroundings {
   readonly messagesById: ReadonlyMap<string, Message>;
+  /** The bodies as HTML, rendered before, by the ids of their messages. */
+  readonly bodies: ReadonlyMap<string, Html>;
   /** Anyone may read the thread. */
   readonly isPublic: boolean;
   readonly view: View;
@@ -95,7 +96,7 @@ export interface ThreadSurroundings {
 function renderMessage(
   message: Message,
   continues: boolean,
-  { messagesById, isPublic, view }: ThreadSurroundings,
+  { messagesById, bodies, isPublic, view }: ThreadSurroundings,
 ): Html {
   const { id, threadId, position, authorHandle, createdAt, replyToId, files, deletedBy } = message;
   const replyLink =
@@ -108,7 +109,7 @@ function renderMessage(
   }${message.via === 'page' && html`<span>from a browser</span>`}${
     continues && renderKnownAuthor(authorHandle)
   }${renderActions(message, view)}</header>
-${deletedBy === null ? renderBody(message) : html`<p class="quiet">${deletionNotes[deletedBy]}</p>`}
+${deletedBy === null ? bodies.get(id) : html`<p class="quiet">${deletionNotes[deletedBy]}</p>`}
 ${renderRequest(message, { messagesById, view })}${
   files.length > 0 && renderFiles(files, isPublic)
 }</article>

@@ -4,41 +4,96 @@ import type { Html } from '../../kernel/html/html.ts';
 import { renderMarkdown } from '../../kernel/html/markdown-to-html.ts';
 import type { Message } from './schemas.ts';
 
-const MAX_CHARACTERS = 16 * 1024 * 1024;
+const MAX_CACHED_CHARACTERS = 16 * 1024 * 1024;
 
 /**
  * Bodies as HTML, by the ids of their messages. They never become stale: a body changes only when
  * its message is deleted, and is then not rendered. Every read checks access first.
  */
 const renderedBodies = new LRUCache<string, Html>({
-  maxSize: MAX_CHARACTERS,
+  maxSize: MAX_CACHED_CHARACTERS,
   sizeCalculation: ({ text }) => text.length,
 });
-
-/** Renders the body of a message that is not deleted, and caches the result. */
-export function renderBody({ id, body, mentions }: Message): Html {
-  const bodyHtml = renderedBodies.get(id) ?? renderMarkdown(body, mentions, ' e-content');
-  renderedBodies.set(id, bodyHtml);
-  return bodyHtml;
-}
 
 /** The turn of the event loop that was given away last. */
 let lastTurn: Promise<unknown> = Promise.resolve();
 
-/** Returns when the event loop has a turn for one more body. All pages share these turns. */
+/** Returns when the event loop has a turn for one more body or page. All pages share the turns. */
 function waitForTurn(): Promise<unknown> {
   lastTurn = lastTurn.then(() => setImmediate());
   return lastTurn;
 }
 
 /**
- * Renders the bodies that the next page needs, each in a turn of its own: pages of costly texts,
- * asked for together, would otherwise keep every other caller waiting.
+ * Renders a body in a turn of its own: pages of costly texts, asked for together, would otherwise
+ * keep every other caller waiting. Another page may have rendered it before its turn comes.
  */
-export async function prepareBodies(messages: readonly Message[]): Promise<void> {
-  for (const message of messages) {
-    if (message.deleted || renderedBodies.has(message.id)) continue;
-    await waitForTurn();
-    renderBody(message);
-  }
+async function renderBody(message: Message): Promise<Html> {
+  const findCached = () => renderedBodies.get(message.id);
+  const cached = findCached();
+  if (cached) return cached;
+  await waitForTurn();
+  const bodyHtml = findCached() ?? renderMarkdown(message.body, message.mentions, ' e-content');
+  renderedBodies.set(message.id, bodyHtml);
+  return bodyHtml;
+}
+
+/**
+ * Characters of HTML that the bodies on one page may have. They can have several times as many as
+ * the bodies themselves, of which a page of messages has at most 1 MiB.
+ */
+export const MAX_PAGE_CHARACTERS = 2 * 1024 * 1024;
+
+/**
+ * A page with more characters or messages than this is put together in a turn of its own: ten pages
+ * of 1,000 messages, one right after the other, kept others waiting for two seconds.
+ */
+const LARGE_CHARACTERS = 64 * 1024;
+const LARGE_COUNT = 100;
+
+/** The messages that fit on a page, and their bodies as HTML. */
+export interface PreparedBodies {
+  readonly messages: readonly Message[];
+  /** By the ids of their messages, without deleted ones. Nothing else is shown of a body. */
+  readonly bodies: ReadonlyMap<string, Html>;
+}
+
+interface PageRoom {
+  /** The index of a message that must be on the page. Those before it have half of the room. */
+  readonly anchor?: number;
+  readonly maxCharacters?: number;
+  /** Called with the characters so far, also after each body. It may refuse to go on. */
+  readonly holdPrepared: (characters: number) => void;
+}
+
+/**
+ * Renders the bodies that fit on a page. Nothing is rendered after that: the cache may have lost
+ * any of them, to pages that are prepared at the same time. Errors: those of `holdPrepared`.
+ */
+export async function prepareBodies(
+  messages: readonly Message[],
+  { anchor = 0, maxCharacters = MAX_PAGE_CHARACTERS, holdPrepared }: PageRoom,
+): Promise<PreparedBodies> {
+  const bodies = new Map<string, Html>();
+  let characters = 0;
+  // The answer has no less in the end, and the bodies are kept while they wait for their turns.
+  holdPrepared(messages.reduce((sum, { body }) => sum + body.length, 0));
+  const add = async (message: Message | undefined, limit: number): Promise<boolean> => {
+    if (!message) return false;
+    if (message.deleted) return true;
+    const bodyHtml = await renderBody(message);
+    // A page has at least one message, so that the next one can begin behind it.
+    if (bodies.size > 0 && characters + bodyHtml.text.length > limit) return false;
+    bodies.set(message.id, bodyHtml);
+    characters += bodyHtml.text.length;
+    holdPrepared(characters);
+    return true;
+  };
+  let from = anchor;
+  let to = anchor + 1;
+  await add(messages[anchor], maxCharacters);
+  while (await add(messages[from - 1], maxCharacters / 2)) from -= 1;
+  while (await add(messages[to], maxCharacters)) to += 1;
+  if (characters > LARGE_CHARACTERS || to - from > LARGE_COUNT) await waitForTurn();
+  return { messages: messages.slice(from, to), bodies };
 }

@@ -10,7 +10,7 @@ import { listMessages } from './list-messages.ts';
 import * as places from './places.store.ts';
 import { prepareBodies } from './render-body.ts';
 import { renderThreadPage, type ThreadReading } from './thread.page.ts';
-import { MESSAGES_PER_PAGE } from './thread-pages.page.ts';
+import { MESSAGES_PER_PAGE, takeShown } from './thread-pages.page.ts';
 import { watchQuery } from './watch.schemas.ts';
 import { MAX_WHOLE } from './whole-thread.page.ts';
 
@@ -37,8 +37,8 @@ export const showThread = page(
       'For people. It shows the outcome and the messages of ' +
       '`{op:listMessages}`. Each message has two anchors: `m-{position}` and ' +
       'its id. With `watch=1` a browser loads it again every 20 seconds, and with ' +
-      '`all=1` it has the whole thread, for printing. Markdown is ' +
-      'rendered without HTML, images or scripts.',
+      '`all=1` it has the whole thread, for printing. A page ends early when its messages have ' +
+      '2 MiB as HTML, and links to the rest. Markdown is rendered without HTML, images or scripts.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
@@ -63,7 +63,7 @@ export const showThread = page(
     errors: ['not_found', 'gone', 'forbidden'],
   },
   async (context, { params, query }) => {
-    const { tx, agent, reply, view } = context;
+    const { tx, agent, reply, view, holdPrepared } = context;
     const { reply: replyToId, watch, seen, all, ...place } = query;
     const whole = all !== undefined;
     const newest = watch && (await threadRows.findRow(tx, params.id, null))?.messageCount;
@@ -72,7 +72,7 @@ export const showThread = page(
       ? { offset: 0, limit: MAX_WHOLE }
       : { ...place, offset, limit: MESSAGES_PER_PAGE };
     // listMessages decides whether the reader may see anything of this thread, so it comes first.
-    const messages = await runOperation(listMessages, context, {
+    const found = await runOperation(listMessages, context, {
       params,
       query: part,
       body: {},
@@ -83,12 +83,17 @@ export const showThread = page(
     ]);
     const thread = row as ThreadRow;
     const outcome = view.visitor && (await findChangeableOutcome(tx, thread, agent?.id));
-    await prepareBodies(messages.messages);
+    const anchor = found.messages.findIndex(({ id }) => id === place.anchorId);
+    const prepared = await prepareBodies(found.messages, {
+      anchor: Math.max(0, anchor),
+      holdPrepared,
+    });
     const watching = watch === undefined || whole ? null : { seen };
     const isPublic = reply.private !== true;
-    return renderThreadPage(thread, roomName, messages, {
+    return renderThreadPage(thread, roomName, takeShown(found, prepared.messages), {
       isPublic,
       view,
+      bodies: prepared.bodies,
       replyToId,
       watching,
       outcome,

@@ -1,10 +1,23 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import { buildAddress, formatNumber } from '../../kernel/html/page-text.ts';
 import { toThreadPath } from './message.page.ts';
-import type { MessagePage } from './schemas.ts';
+import type { Message, MessagePage } from './schemas.ts';
 
 /** Number of messages on one page: about as many as anyone reads, and under 60 KB. */
 export const MESSAGES_PER_PAGE = 50;
+
+/** Returns the part of a page of messages that is `shown`, and where the rest goes on. */
+export function takeShown(page: MessagePage, shown: readonly Message[]): MessagePage {
+  const first = shown[0];
+  if (!first || shown.length === page.messages.length) return page;
+  const end = first.position + shown.length;
+  return {
+    ...page,
+    messages: [...shown],
+    offset: first.position,
+    nextOffset: end < page.total ? end : null,
+  };
+}
 
 /**
  * Renders links to the other pages of a thread. `placement` tells the two of a page apart; those

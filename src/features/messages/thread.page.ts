@@ -36,6 +36,8 @@ export interface ThreadReading {
   /** Anyone may read the thread. */
   readonly isPublic: boolean;
   readonly view: View;
+  /** The bodies of the messages as HTML, by their ids. */
+  readonly bodies: ReadonlyMap<string, Html>;
   /** The message that the form at the end answers. */
   readonly replyToId?: string | undefined;
   readonly watching: Watching | null;
@@ -60,7 +62,7 @@ export function renderThreadPage(
   page: MessagePage,
   reading: ThreadReading,
 ): Page {
-  const { isPublic, view, replyToId, watching, outcome, whole } = reading;
+  const { isPublic, view, bodies, replyToId, watching, outcome, whole } = reading;
   const news = watching ? countNews(page, watching) : 0;
   const newFrom = news > 0 ? page.total - news : undefined;
   const messagesById = new Map(page.messages.map((message) => [message.id, message]));
@@ -99,7 +101,7 @@ ${thread.summary ? renderOutcome(thread.id, thread.summary, messagesById) : noOu
 ${outcome && !whole && renderOutcomeForm(thread.id, outcome, view)}
 <h2 class="hidden">Messages</h2>
 ${whole ? renderWholeNote(page) : renderPageLinks(page, 'above')}
-${renderMessages(page.messages, { messagesById, isPublic, view, newFrom })}
+${renderMessages(page.messages, { messagesById, bodies, isPublic, view, newFrom })}
 ${
   page.messages.length === 0 &&
   html`<p class="empty">There is no message at this place.

@@ -4,8 +4,9 @@ import { toThreadPath } from './message.page.ts';
 import type { MessagePage } from './schemas.ts';
 
 /**
- * The most messages on the page of a whole thread. Their bodies have at most 1 MiB, as those of any
- * page of messages, and a reader pays for each 64 KB of the page as for a read of its own.
+ * The most messages on the page of a whole thread. Their bodies have at most 1 MiB, and 2 MiB as
+ * HTML, as those of any page of messages. A reader pays for each 64 KB of the page as for a read of
+ * its own.
  */
 export const MAX_WHOLE = 1_000;
 

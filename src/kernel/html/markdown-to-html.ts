@@ -1,11 +1,14 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { type Html, html, trustHtml } from './html.ts';
 import { linkText, type TextParts } from './link-text.ts';
+import { getMaxHtmlLength, isTooCostly } from './markdown-cost.ts';
 
 /** The state of one rendering. Only the mentioned handles become links. */
 interface RenderState {
   readonly mentionedHandles: ReadonlySet<string>;
   inLink: boolean;
+  /** How many characters of addresses may still be rendered. Below zero, the text has too many. */
+  remaining: number;
 }
 
 // Deeper nesting is shown as text: without a bound, its cost grows with depth times lines.
@@ -28,6 +31,17 @@ markdown.validateLink = (url) => /^(?:https?:\/\/[^/]|mailto:)/i.test(url);
 
 const { escapeHtml } = markdown.utils;
 const toRenderState = (env: unknown): RenderState => env as RenderState;
+
+/**
+ * Takes an address from the characters that remain, and returns nothing for it when none do. A text
+ * that names one long address once can refer to it a thousand times: 16 KB were 14 MB of HTML.
+ */
+function takeAddress(env: unknown, token: Token, attribute: 'href' | 'src'): string {
+  const state = toRenderState(env);
+  const address = String(token.attrGet(attribute) ?? '');
+  state.remaining -= address.length;
+  return state.remaining < 0 ? '' : address;
+}
 
 const renderLinkStart = (address: string): string =>
   `<a href="${escapeHtml(address)}" rel="nofollow noopener ugc">`;
@@ -60,18 +74,19 @@ Object.assign(markdown.renderer.rules, {
   // out.
   link_open(tokens: Token[], index: number, _options: unknown, env: unknown) {
     toRenderState(env).inLink = true;
-    return renderLinkStart(String(getToken(tokens, index).attrGet('href') ?? ''));
+    return renderLinkStart(takeAddress(env, getToken(tokens, index), 'href'));
   },
   link_close(_tokens: Token[], _index: number, _options: unknown, env: unknown) {
     toRenderState(env).inLink = false;
     return '</a>';
   },
   // No image is loaded, because that would reveal the reader to another server.
-  image: (tokens: Token[], index: number) => {
+  image: (tokens: Token[], index: number, _options: unknown, env: unknown) => {
     const token = getToken(tokens, index);
+    const address = takeAddress(env, token, 'src');
     return (
       '<span class="quiet">[image: ' +
-      `${escapeHtml([token.content, token.attrGet('src')].filter(Boolean).join(', '))}]</span>`
+      `${escapeHtml([token.content, address].filter(Boolean).join(', '))}]</span>`
     );
   },
   fence: (tokens: Token[], index: number) =>
@@ -89,66 +104,31 @@ Object.assign(markdown.renderer.rules, {
   },
 });
 
-/**
- * The maximum length that is rendered, in UTF-16 units. A longer text is shown as it was written.
- */
-const MAX_RENDERED_LENGTH = 16 * 1024;
-
-/**
- * How many cells the tables of a text may have. A table has a cell for each of its columns in every
- * row, also where the text has none.
- */
-const MAX_CELLS = 4_000;
-
-/**
- * How many signs of markup a text may have. The parser tries all of its rules at each of them, and
- * some rules look far ahead. What people and models write has at most half as many in 16 KiB, also
- * where most of it is tables.
- */
-const MAX_SIGNS = 3_000;
-
-/** The characters at which the parser stops to look for markup. */
-const SIGNS = new Set([...'\n!#$%&*+-:<=>@[\\]^_`{|}~'].map((sign) => sign.charCodeAt(0)));
-
-/** Whether a text has more signs of markup than are looked at. */
-function hasTooManySigns(text: string): boolean {
-  let count = 0;
-  for (let index = 0; index < text.length && count <= MAX_SIGNS; index++)
-    if (SIGNS.has(text.charCodeAt(index))) count += 1;
-  return count > MAX_SIGNS;
+/** Renders a text, or returns null if its HTML has more than `maxLength` characters. */
+function renderWithin(text: string, mentioned: readonly string[], maxLength: number): Html | null {
+  const env: RenderState = {
+    mentionedHandles: new Set(mentioned),
+    inLink: false,
+    remaining: maxLength,
+  };
+  const rendered = markdown.render(text, env as never);
+  return env.remaining < 0 || rendered.length > maxLength ? null : trustHtml(rendered);
 }
-
-/** A line that can divide the head of a table from its rows (GFM, section 4.10). */
-const DIVIDER = /^[ \t>|:+*\d.)-]+$/;
-
-/** Whether the tables of a text could have more cells than are rendered. */
-function hasTooManyCells(text: string): boolean {
-  if (!text.includes('|')) return false;
-  const lines = text.split('\n');
-  let columns = 0;
-  for (const line of lines)
-    if (DIVIDER.test(line)) columns = Math.max(columns, line.split('|').length);
-  return columns * lines.length > MAX_CELLS;
-}
-
-/** Whether a text is shown as it was written, because it would cost too much to render. */
-const isTooCostly = (text: string): boolean =>
-  text.length > MAX_RENDERED_LENGTH || hasTooManySigns(text) || hasTooManyCells(text);
 
 /**
  * Renders Markdown that strangers wrote as harmless HTML. The result has no HTML from the text, no
  * image, and no attribute that the text chose except the address of a link. That is http, https or
  * mailto, and marked as `nofollow ugc`. Mentions of the handles in `mentioned` become links. The
- * result is one element, which has the classes of `more` too.
+ * result is one element, which has the classes of `more` too. A text that would cost too much, or
+ * become too long, is shown as it was written.
  */
 export function renderMarkdown(
   text: string,
   mentioned: readonly string[] = [],
   more: '' | ' e-content' = '',
 ): Html {
-  if (isTooCostly(text))
-    return html`<pre class="long${more}" dir="auto" tabindex="0">${text}</pre>`;
-  const env: RenderState = { mentionedHandles: new Set(mentioned), inLink: false };
-  const rendered = trustHtml(markdown.render(text, env as never));
-  return html`<div class="text${more}" dir="auto">${rendered}</div>`;
+  const rendered = isTooCostly(text) ? null : renderWithin(text, mentioned, getMaxHtmlLength(text));
+  return rendered === null
+    ? html`<pre class="long${more}" dir="auto" tabindex="0">${text}</pre>`
+    : html`<div class="text${more}" dir="auto">${rendered}</div>`;
 }

@@ -45,6 +45,12 @@ export type ContentContext<S extends Pick<Spec, 'auth'> = ContentSpec> = CommonC
     /** Returns the OpenAPI document, for pages about the API. */
     readonly openApi: () => ApiDocument;
     readonly signal: AbortSignal;
+    /**
+     * Counts the bytes that an answer has so far, before it is put together: the caller pays for
+     * them, and holds them until the answer was read.
+     * Errors: `rate_limited`, `unavailable`, the latter also when the caller has left.
+     */
+    readonly holdPrepared: (bytes: number) => void;
     /** The person whom the page greets; null without a session. */
     readonly visitor: Visitor | null;
     /**

@@ -112,6 +112,11 @@ export interface Call {
    * caller pays for them. Errors: `rate_limited`, `unavailable`.
    */
   readonly onComputed?: (bytes: number) => void;
+  /**
+   * Called while an answer is prepared, with the bytes that it has so far. The caller pays for
+   * them. Errors: `rate_limited`, `unavailable`.
+   */
+  readonly onPrepared?: (bytes: number) => void;
   /** The person who reads a page with a session instead of a key in a header. */
   readonly visitor?: Visitor | null;
   /** The guard's result, if the edge called it before it read the body. */

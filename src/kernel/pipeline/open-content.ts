@@ -8,6 +8,7 @@ import { callContentHandler } from './call-handler.ts';
 import type { Call, Environment } from './environment.ts';
 import { assertStillAllowed, guardCall } from './guard.ts';
 import { buildHandlerContext, nameCaller } from './handler-context.ts';
+import { assertReaderStays } from './long-poll.ts';
 import { runWithinLimits } from './read-limits.ts';
 import { readOrExplain } from './run-read.ts';
 import { getInputValidators } from './validators.ts';
@@ -34,6 +35,10 @@ async function openForCaller(
     blobs: env.blobs,
     openApi: env.openApi,
     signal: call.signal ?? new AbortController().signal,
+    holdPrepared: (bytes: number) => {
+      assertReaderStays(call);
+      call.onPrepared?.(bytes);
+    },
     visitor: call.visitor ?? null,
     reauthorize: () => assertStillAllowed(env, operation, call),
     runLongRead: <Result>(statementTimeoutMs: number, work: (tx: Queryable) => Promise<Result>) =>

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { fail } from '../../kernel/errors.ts';
+import type { Html } from '../../kernel/html/html.ts';
+import { MAX_PAGE_CHARACTERS, prepareBodies } from './render-body.ts';
+import type { Message } from './schemas.ts';
+
+/** The HTML of a quotation mark has six characters, so that of this body has 393,000. */
+const LONG = '"'.repeat(65_500);
+/** So many of them fit on a page. */
+const FITTING = 5;
+
+/** How many bodies were rendered in all, in this turn of the event loop, and in any turn. */
+const rendered = { all: 0, inTurn: 0, most: 0 };
+const countRendering = (): string[] => {
+  rendered.all += 1;
+  rendered.inTurn += 1;
+  rendered.most = Math.max(rendered.most, rendered.inTurn);
+  setImmediate(() => {
+    rendered.inTurn = 0;
+  });
+  return [];
+};
+
+let count = 0;
+/** Builds a message whose mentions are read whenever its body is rendered. */
+const build = (body: string): Message =>
+  Object.defineProperty({ id: `body-${count++}`, body, deleted: body === '' }, 'mentions', {
+    get: countRendering,
+  }) as Partial<Message> as Message;
+const buildMany = (length: number, body = LONG): Message[] =>
+  Array.from({ length }, () => build(body));
+const countCharacters = (bodies: ReadonlyMap<string, Html>): number =>
+  [...bodies.values()].reduce((sum, { text }) => sum + text.length, 0);
+const listIds = (messages: readonly Message[]): string[] => messages.map(({ id }) => id);
+const holdPrepared = () => {};
+
+describe('the bodies of a page', () => {
+  it('[attack.9-1] (API4) are rendered once, in turns, whatever the cache has lost', async () => {
+    // Together they have more characters than the cache keeps, and it loses the first ones.
+    const pages = Array.from({ length: 12 }, () => buildMany(FITTING));
+    const before = rendered.all;
+    const prepared = await Promise.all(pages.map((page) => prepareBodies(page, { holdPrepared })));
+    expect({ all: rendered.all - before, most: rendered.most }).toEqual({ all: 60, most: 1 });
+    for (const [index, { messages, bodies }] of prepared.entries()) {
+      expect(listIds(messages)).toEqual(listIds(pages[index] ?? []));
+      expect([...bodies.keys()]).toEqual(listIds(messages));
+    }
+    expect(rendered.all - before).toBe(60);
+    await prepareBodies(pages[0] ?? [], { holdPrepared });
+    expect(rendered.all - before).toBeGreaterThan(60);
+  });
+
+  it('[attack.9-1] (API4) that pages share are rendered once for all of them', async () => {
+    const shared = buildMany(FITTING);
+    const before = rendered.all;
+    await Promise.all(Array.from({ length: 9 }, () => prepareBodies(shared, { holdPrepared })));
+    expect(rendered.all - before).toBe(FITTING);
+  });
+
+  it('[attack.9-1] (API4) end at 2 MiB of HTML, and no further one is rendered', async () => {
+    const all = buildMany(40);
+    const before = rendered.all;
+    const { messages, bodies } = await prepareBodies(all, { holdPrepared });
+    expect(listIds(messages)).toEqual(listIds(all.slice(0, FITTING)));
+    expect(countCharacters(bodies)).toBeLessThanOrEqual(MAX_PAGE_CHARACTERS);
+    expect(rendered.all - before).toBe(FITTING + 1);
+    const single = await prepareBodies(all.slice(0, 2), { maxCharacters: 10, holdPrepared });
+    expect(listIds(single.messages)).toEqual(listIds(all.slice(0, 1)));
+    expect((await prepareBodies([], { holdPrepared })).messages).toEqual([]);
+  });
+
+  it('[attack.9-1] end around an anchor, of which the messages before have half', async () => {
+    const all = [...buildMany(10), ...buildMany(2, ''), ...buildMany(10)];
+    const { messages, bodies } = await prepareBodies(all, { anchor: 12, holdPrepared });
+    expect(listIds(messages)).toEqual(listIds(all.slice(9, 16)));
+    expect(bodies.size).toBe(5);
+  });
+
+  it('[attack.9-1] (API4) are held while they are prepared, and a refusal ends that', async () => {
+    const held: number[] = [];
+    const all = buildMany(4);
+    const before = rendered.all;
+    const refuseSecond = (characters: number) => {
+      held.push(characters);
+      if (held.length > 2) throw fail('rate_limited', 'Read each answer first.');
+    };
+    await expect(prepareBodies(all, { holdPrepared: refuseSecond })).rejects.toThrow('Read each');
+    expect(rendered.all - before).toBe(2);
+    expect(held[0]).toBe(4 * LONG.length);
+    expect(held[1]).toBeGreaterThan(6 * LONG.length);
+    expect(held[2]).toBeGreaterThan(12 * LONG.length);
+  });
+});
