@@ -345,6 +345,12 @@ export const attacks: Requirements = {
     source: 'eighth review, finding 10, issue 25.2',
     text: 'A message is marked as sent from a browser only if it was sent in a session.',
   },
+  'attack.9-4': {
+    source: 'ninth review, finding 4',
+    text:
+      'API4: Threads whose subscribers are notified in the background take turns, and an author ' +
+      'has at most 200 messages whose subscribers wait for that.',
+  },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',

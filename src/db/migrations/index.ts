@@ -44,6 +44,7 @@ import { readEvents } from './0060-read-events.ts';
 import { byPage } from './0061-by-page.ts';
 import { lostInvitations } from './0070-lost-invitations.ts';
 import { madeKeys } from './0071-made-keys.ts';
+import { fairFanouts } from './0072-fair-fanouts.ts';
 
 /**
  * All migrations in their order. They only go forward. The SQL of a released migration never
@@ -100,4 +101,5 @@ export const migrations: readonly {
   { id: 61, name: 'by-page', sql: byPage },
   { id: 70, name: 'lost-invitations', sql: lostInvitations },
   { id: 71, name: 'made-keys', sql: madeKeys },
+  { id: 72, name: 'fair-fanouts', sql: fairFanouts },
 ];
