@@ -345,6 +345,12 @@ export const attacks: Requirements = {
     source: 'eighth review, finding 10, issue 25.2',
     text: 'A message is marked as sent from a browser only if it was sent in a session.',
   },
+  'attack.9-3': {
+    source: 'ninth review, finding 3',
+    text:
+      'API4: Streams of one agent that wake together share the finished page. What a stream sends ' +
+      'costs a read for each 64 KiB, and long pages take turns with all long reads.',
+  },
   'attack.9-4': {
     source: 'ninth review, finding 4',
     text:
