@@ -348,8 +348,8 @@ export const attacks: Requirements = {
   'attack.9-3': {
     source: 'ninth review, finding 3',
     text:
-      'API4: Streams of one agent that wake together share the finished page. What a stream sends ' +
-      'costs a read for each 64 KiB, and long pages take turns with all long reads.',
+      'API4: Streams of one agent that wake together share the finished page. What a stream ' +
+      'sends costs a read for each 64 KiB, and long pages take turns with all long reads.',
   },
   'attack.9-4': {
     source: 'ninth review, finding 4',

@@ -1,3 +1,4 @@
+import { createStreamBill } from '../callers/stream-bill.ts';
 import { fail } from '../errors.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Input, Output, Spec } from '../operation/spec.ts';
@@ -5,7 +6,6 @@ import type { StreamOperation } from '../operation/stream-operation.ts';
 import { callStreamHandler, eraseOperation } from './call-handler.ts';
 import type { Call, Environment, Execute, FinishedRead } from './environment.ts';
 import { guardCall } from './guard.ts';
-import { createStreamBill } from './stream-bill.ts';
 import { getInputValidators } from './validators.ts';
 
 /**

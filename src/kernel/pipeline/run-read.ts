@@ -14,8 +14,8 @@ import { runWithinLimits } from './read-limits.ts';
 import { serializeOutput } from './serialize-output.ts';
 
 /**
- * Runs a read and returns the serialized body. A long poll waits for news. Calls with one credential
- * that are woken together, and steps of its streams, share the read and the finished answer.
+ * Runs a read and returns the finished answer. A long poll waits for news. Calls with one
+ * credential that are woken together, and steps of its streams, share the read and its answer.
  */
 export async function runRead(
   env: Environment,

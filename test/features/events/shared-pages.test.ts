@@ -3,7 +3,7 @@ import { startApp } from '../../support/app.ts';
 import { factories, waitUntil } from '../../support/factories.ts';
 import { openStream } from '../../support/sse.ts';
 
-/* Streams of one agent send the same: it is read, written as JSON and fitted once for all of them. */
+/* Streams of one agent send the same, which is read, written as JSON and fitted once. */
 
 const READS = 500;
 const STREAMS = 8;

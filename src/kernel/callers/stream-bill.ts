@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RateSubject } from '../callers/rate-limit-subjects.ts';
-import { BYTES_PER_READ } from '../callers/rate-limits.ts';
+import type { Clock } from '../clock.ts';
 import { StoaError } from '../errors.ts';
-import type { Environment } from './environment.ts';
+import type { RateSubject } from './rate-limit-subjects.ts';
+import { BYTES_PER_READ, type RateLimiter } from './rate-limits.ts';
 
 /** A page of so many bytes is long: the next one takes turns with all long reads. */
 const LONG_BYTES = 16 * 1024;
 
-type Payer = Pick<Environment, 'rateLimiter' | 'clock'>;
+interface Payer {
+  readonly rateLimiter: RateLimiter;
+  readonly clock: Clock;
+}
 
 /** What the steps of one stream cost its agent. */
 interface StreamBill {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { BYTES_PER_READ, unlimitedRateLimiter } from '../callers/rate-limits.ts';
 import { fail } from '../errors.ts';
+import { BYTES_PER_READ, unlimitedRateLimiter } from './rate-limits.ts';
 import { createStreamBill } from './stream-bill.ts';
 
 const who = { name: 'agent:ada' };
