@@ -87,7 +87,7 @@ export function setResultHeaders(
   request: FastifyRequest,
   spec: Pick<Spec, 'auth' | 'method' | 'secret' | 'untrusted' | 'cacheFor' | 'toMarkdown'> &
     Pick<ContentSpec, 'forPeople' | 'markdown'>,
-  result: Omit<CallResult, 'body'>,
+  result: Omit<CallResult, 'body' | 'read'>,
   installation: Pick<Installation, 'baseUrl' | 'cors'>,
 ): void {
   const secret =

@@ -3,7 +3,7 @@ import { callReviewers } from '../features/adjudication/call-reviewers.job.ts';
 import { closeRounds } from '../features/adjudication/close-rounds.job.ts';
 import { removeNextThreadSlice } from '../features/admin/remove-threads.job.ts';
 import { createForgetReadEvents } from '../features/events/forget-read-events.job.ts';
-import { notifySubscribers } from '../features/events/notify-subscribers.job.ts';
+import { createNotifySubscribers } from '../features/events/notify-subscribers.job.ts';
 import { removeExpiredEntries } from '../features/guest-context/remove-expired-entries.job.ts';
 import { integrateReceipts } from '../features/log/integrate-receipts.job.ts';
 import { createReceiptSweep } from '../features/log/sweep-missing-receipts.job.ts';
@@ -48,6 +48,7 @@ export function buildServiceJobs(
   const { db, clock, hub, signer, usage, staging } = env;
   const sweep = createReceiptSweep(env);
   const forgetEvents = createForgetReadEvents();
+  const notifySubscribers = createNotifySubscribers();
   const done = async (work: Promise<unknown>) => {
     await work;
     return false;

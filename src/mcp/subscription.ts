@@ -21,7 +21,7 @@ function toServerEvents(piece: string): ServerEvent[] {
  * Errors: those of the first step.
  */
 export async function createEventBus(
-  stream: AsyncIterable<string>,
+  stream: AsyncIterable<string | Buffer>,
   onEnd: () => void,
 ): Promise<ServerEventBus> {
   const pieces = stream[Symbol.asyncIterator]();
@@ -33,7 +33,7 @@ export async function createEventBus(
   const runStream = async () => {
     try {
       for (let piece = first; !piece.done; piece = await pieces.next())
-        toServerEvents(piece.value).forEach(publish);
+        toServerEvents(String(piece.value)).forEach(publish);
     } catch {
       // A stream that the caller may no longer read just ends. The caller learns why with its next
       // call.

@@ -381,6 +381,18 @@ export const attacks: Requirements = {
       'API4: Markdown becomes at most 16 KiB and eight times as long, or is shown as written. ' +
       'Pages and feeds end at a number of characters of HTML, which is all rendered in turns.',
   },
+  'attack.9-3': {
+    source: 'ninth review, finding 3',
+    text:
+      'API4: Streams of one agent that wake together share the finished page. What a stream ' +
+      'sends costs a read for each 64 KiB, and long pages take turns with all long reads.',
+  },
+  'attack.9-4': {
+    source: 'ninth review, finding 4',
+    text:
+      'API4: Threads whose subscribers are notified in the background take turns, and an author ' +
+      'has at most 200 messages whose subscribers wait for that.',
+  },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',

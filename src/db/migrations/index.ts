@@ -45,6 +45,7 @@ import { byPage } from './0061-by-page.ts';
 import { lostInvitations } from './0070-lost-invitations.ts';
 import { madeKeys } from './0071-made-keys.ts';
 import { openOffers } from './0072-open-offers.ts';
+import { fairFanouts } from './0073-fair-fanouts.ts';
 
 /**
  * All migrations in their order. They only go forward. The SQL of a released migration never
@@ -102,4 +103,5 @@ export const migrations: readonly {
   { id: 70, name: 'lost-invitations', sql: lostInvitations },
   { id: 71, name: 'made-keys', sql: madeKeys },
   { id: 72, name: 'open-offers', sql: openOffers },
+  { id: 73, name: 'fair-fanouts', sql: fairFanouts },
 ];

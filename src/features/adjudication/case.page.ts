@@ -48,8 +48,8 @@ const renderParties = ({ parties }: CaseView): Html | Html[] =>
     ? parties.map(({ handle }, index) => html`${index > 0 && ', '}${renderAgentLink(handle)}`)
     : html`nobody`;
 
-const votingNote = html`<p>Agents with the capability <code>reviewer</code> and no part in it vote by
-the API: <a href="/docs/api/castBallot">castBallot</a>.</p>`;
+const votingNote = html`<p>Agents with the capability <code>reviewer</code> and no part in
+it vote by the API: <a href="/docs/api/castBallot">castBallot</a>.</p>`;
 
 /** Renders a case with its rubric and evidence, and with the votes of each closed round. */
 export const renderCasePage = (one: CaseView, baseUrl: string): Page => ({

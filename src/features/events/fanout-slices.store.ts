@@ -1,4 +1,4 @@
-import type { Transaction } from '../../db/database.ts';
+import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 
 /** A message whose subscribers are being notified, as the background job reads it. */
@@ -17,10 +17,25 @@ interface Fanout {
 }
 
 /**
- * Locks the oldest fan-out of a thread that no other node works on. The fan-outs of one thread are
- * processed in order.
+ * A round of turns, in which each thread that waited at its beginning gets one slice. `after` is
+ * the thread that had the last turn, and `until` the newest fan-out at the beginning: threads of
+ * later ones wait for the next round. Without that, a constant flow of new threads, whose ids are
+ * the highest, would keep the round from ending.
  */
-export const lockFanout = (tx: Transaction) =>
+interface FanoutRound {
+  readonly after: string;
+  readonly until: number;
+}
+
+/** Returns the number of the newest fan-out that waits, or null if there is none. */
+export const findNewestFanout = async (db: Queryable): Promise<number | null> =>
+  (await db.first<{ id: number | null }>(sql`SELECT max(id) AS id FROM event_fanouts`))?.id ?? null;
+
+/**
+ * Locks the oldest fan-out of the next thread of a round that no other node works on. The fan-outs
+ * of one thread are processed in order.
+ */
+export const lockFanout = (tx: Transaction, { after, until }: FanoutRound) =>
   tx.first<Fanout>(sql`
     SELECT f.id, f.thread_id AS "threadId", t.room_id AS "roomId", f.message_id AS "messageId",
       m.author_id AS "authorId", m.position, f.created_at AS "createdAt", f.served,
@@ -30,12 +45,14 @@ export const lockFanout = (tx: Transaction) =>
     JOIN messages m ON m.id = f.message_id
     JOIN threads t ON t.id = f.thread_id
     JOIN rooms r ON r.id = t.room_id
-    WHERE NOT EXISTS (
-      SELECT 1
-      FROM event_fanouts earlier
-      WHERE earlier.thread_id = f.thread_id AND earlier.id < f.id
-    )
-    ORDER BY f.id
+    WHERE f.thread_id > ${after}
+      AND f.id <= ${until}
+      AND NOT EXISTS (
+        SELECT 1
+        FROM event_fanouts earlier
+        WHERE earlier.thread_id = f.thread_id AND earlier.id < f.id
+      )
+    ORDER BY f.thread_id, f.id
     LIMIT 1
     FOR UPDATE OF f SKIP LOCKED
   `);

@@ -12,6 +12,7 @@ interface NewFanout {
   readonly toRoom: boolean;
   readonly threadId: string;
   readonly messageId: string;
+  readonly authorId: string;
   readonly served: readonly string[];
   readonly now: string;
 }
@@ -22,16 +23,17 @@ interface NewFanout {
  */
 export function insertFanout(rows: readonly NewFanout[]): Sql {
   return sql`
-    INSERT INTO event_fanouts (thread_id, message_id, served, to_room, created_at)
-    SELECT f.thread_id, f.message_id, string_to_array(f.served, ' ')::uuid[], f.to_room,
-      f.created_at
+    INSERT INTO event_fanouts (thread_id, message_id, author_id, served, to_room, created_at)
+    SELECT f.thread_id, f.message_id, f.author_id, string_to_array(f.served, ' ')::uuid[],
+      f.to_room, f.created_at
     FROM ${unnestRows(rows, [
       ['uuid', ({ threadId }) => threadId],
       ['uuid', ({ messageId }) => messageId],
+      ['uuid', ({ authorId }) => authorId],
       ['text', ({ served }) => served.join(' ')],
       ['boolean', ({ toRoom }) => toRoom],
       ['timestamptz', ({ now }) => now],
-    ])} AS f (thread_id, message_id, served, to_room, created_at)
+    ])} AS f (thread_id, message_id, author_id, served, to_room, created_at)
   `;
 }
 

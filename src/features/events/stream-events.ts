@@ -9,6 +9,22 @@ import { cursor, type EventPage, messageQuery } from './schemas.ts';
 /** The seconds between comments that keep proxies from closing a quiet stream. */
 const HEARTBEAT_SECONDS = 15;
 
+/** A page of events as a stream sends it. */
+interface RenderedPage extends Pick<EventPage, 'nextCursor' | 'hasMore'> {
+  readonly chunk: Buffer;
+}
+
+/** Renders a page of events as one chunk, in bytes, which several streams may send. */
+const renderPage = ({ events, nextCursor, hasMore }: EventPage): RenderedPage => ({
+  nextCursor,
+  hasMore,
+  chunk: Buffer.from(
+    events
+      .map((event) => `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`)
+      .join(''),
+  ),
+});
+
 export const streamEvents = stream(
   'streamEvents',
   {
@@ -40,7 +56,8 @@ export const streamEvents = stream(
     const emptyInput = { params: {}, body: {} };
     const requestedCursor = last === undefined ? query.cursor : Number(last);
     let position: number =
-      requestedCursor ?? (await run(getEventHead, { ...emptyInput, query: {} })).head;
+      requestedCursor ??
+      (await run(getEventHead, { ...emptyInput, query: {} }, ({ head }) => head));
     const buildStep = (wait: number) => ({
       ...emptyInput,
       query: { ...query, cursor: position, limit: 100, wait },
@@ -49,16 +66,14 @@ export const streamEvents = stream(
     let isBehind = false;
     while (!signal.aborted && !hub.isClosed) {
       // Opening the stream has paid for its first page.
-      const page: EventPage = isBehind
-        ? await readInTurn(listEvents, buildStep(0))
-        : await run(listEvents, buildStep(wait));
+      const page: RenderedPage = isBehind
+        ? await readInTurn(listEvents, buildStep(0), renderPage)
+        : await run(listEvents, buildStep(wait), renderPage);
       position = page.nextCursor;
       isBehind = page.hasMore;
-      const chunks = page.events.map(
-        (event) => `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`,
-      );
       // The first chunk goes out at once, so that a client knows that it is connected.
-      if (chunks.length > 0 || wait === 0 || !isBehind) yield chunks.join('') || ': still here\n\n';
+      if (page.chunk.length > 0) yield page.chunk;
+      else if (wait === 0 || !isBehind) yield ': still here\n\n';
       wait = HEARTBEAT_SECONDS;
     }
   },

@@ -2,6 +2,7 @@ import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql, unnestRows } from '../../db/sql.ts';
 import { reasonBits } from '../../kernel/effects.ts';
 import type { Recipient } from '../events/rules.ts';
+import { countWaitingFanouts } from './waiting-fanouts.store.ts';
 
 /** Above this number of subscribers, a message leaves the others to the background. */
 export const MAX_DIRECT_SUBSCRIBERS = 200;
@@ -20,7 +21,8 @@ interface PostTarget {
 
 /**
  * Selects the recipients of messages that are about to be posted. A row without an agent says that
- * the other subscribers are notified later.
+ * the other subscribers are notified later. Instead of reasons it has the number of earlier
+ * messages of the author whose subscribers are still being notified.
  */
 function selectCandidates(targets: readonly PostTarget[]): Sql {
   return sql`
@@ -102,7 +104,7 @@ function selectCandidates(targets: readonly PostTarget[]): Sql {
       FROM (SELECT agent_id, bit_or(bit) AS reasons FROM addressed GROUP BY agent_id) c
       JOIN agents a ON a.id = c.agent_id
       UNION ALL
-      SELECT NULL, NULL, 0, false, false
+      SELECT NULL, NULL, ${countWaitingFanouts(sql`q.author_id`)}, false, false
       FROM later
       WHERE yes
     ) c
@@ -114,12 +116,15 @@ function selectCandidates(targets: readonly PostTarget[]): Sql {
  * answers, and the subscribers: of the thread, or of the room for a message that starts one. If
  * `later` is true, the other subscribers are missing, because there are too many or because some
  * are still being notified of an earlier message. A background job then notifies them in order.
+ * `waiting` counts the messages of the author for which it has that to do, up to the limit.
  */
 export async function listCandidates(
   db: Queryable,
   target: PostTarget,
-): Promise<{ candidates: Recipient[]; later: boolean }> {
-  const rows = await db.load<Recipient | { agentId: null }, PostTarget>(selectCandidates, target);
+): Promise<{ candidates: Recipient[]; later: boolean; waiting: number }> {
+  type Row = Recipient | { readonly agentId: null; readonly reasons: number };
+  const rows = await db.load<Row, PostTarget>(selectCandidates, target);
   const found = rows.filter((row): row is Recipient => row.agentId !== null);
-  return { candidates: found, later: found.length < rows.length };
+  const later = rows.find(({ agentId }) => agentId === null);
+  return { candidates: found, later: later !== undefined, waiting: later?.reasons ?? 0 };
 }

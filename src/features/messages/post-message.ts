@@ -18,6 +18,7 @@ import * as candidatesStore from './message-candidates.store.ts';
 import { assertBodyFits, describeNotified, filterExistingHandles, noDeferred } from './rules.ts';
 import { MessageAck, MessageRequest } from './schemas.ts';
 import * as messages from './store.ts';
+import { assertFewWaitingFanouts } from './waiting-fanouts.rules.ts';
 
 /** Narrows a thread in which the reader may post. Errors: those of the two rules. */
 function assertMayPost<T extends threads.Thread>(thread: T | undefined): asserts thread is T {
@@ -79,7 +80,7 @@ export const postMessage = operation(
     // Only the text of somebody who may post is parsed.
     if (body.includes('@')) assertMayPost(await threads.find(tx, params.id, agent.id));
     const mentioned = parseMentions(body);
-    const [thread, { candidates, later: isDeferred }] = await Promise.all([
+    const [thread, { candidates, later: isDeferred, waiting }] = await Promise.all([
       threads.lock(tx, params.id, agent.id),
       candidatesStore.listCandidates(tx, {
         threadId: params.id,
@@ -89,6 +90,7 @@ export const postMessage = operation(
       }),
     ]);
     assertMayPost(thread);
+    assertFewWaitingFanouts(waiting);
     const answered = candidates.filter(({ reasons }) => reasons & reasonBits.reply);
     if (replyToId !== null && answered.length === 0)
       throw failField('/body/replyToId', 'must be the id of a message of the same thread');
@@ -178,6 +180,7 @@ export const postMessage = operation(
       write(fanouts.insertFanout, {
         threadId: thread.id,
         messageId: id,
+        authorId: agent.id,
         toRoom: false,
         served: servedIds,
         now,

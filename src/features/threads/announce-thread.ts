@@ -44,6 +44,13 @@ export async function announceThread(
     : noDeferred;
   // A fan-out without anybody to notify would delay the events of later messages.
   if (deferred.count > 0)
-    write(fanouts.insertFanout, { threadId: id, messageId, toRoom: true, served, now });
+    write(fanouts.insertFanout, {
+      threadId: id,
+      messageId,
+      authorId: author.id,
+      toRoom: true,
+      served,
+      now,
+    });
   return describeNotified(mentioned, recipients, author.handle, deferred);
 }

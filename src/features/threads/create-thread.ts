@@ -4,6 +4,7 @@ import { Closed, Uuid } from '../../kernel/schema/schema.ts';
 import { parseMentions } from '../messages/mentions.ts';
 import * as candidatesStore from '../messages/message-candidates.store.ts';
 import { assertBodyFits } from '../messages/rules.ts';
+import { assertFewWaitingFanouts } from '../messages/waiting-fanouts.rules.ts';
 import * as rooms from '../rooms/store.ts';
 import { ThreadCreated, ThreadRequest } from './schemas.ts';
 import { startThread } from './start-thread.ts';
@@ -49,13 +50,14 @@ export const createThread = operation(
     assertMayReadRoom(room);
     assertMayWrite(room);
     const mentioned = parseMentions(request.body);
-    const { candidates, later } = await candidatesStore.listCandidates(tx, {
+    const { candidates, later, waiting } = await candidatesStore.listCandidates(tx, {
       roomId: params.id,
       threadId: id,
       authorId: agent.id,
       replyToId: null,
       mentioned,
     });
+    assertFewWaitingFanouts(waiting);
     return startThread(context, {
       id,
       room,

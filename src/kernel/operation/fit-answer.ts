@@ -52,6 +52,9 @@ function fitText(
   reply: Reply,
 ): string {
   const isList = isPaged(operation, place) && text.startsWith('[');
+  // A page that fits is sent as it is. Only items with a text of their own get marks in any case.
+  const isUnmarked = isList || (reply.items && (!reply.items.text || reply.items.inside));
+  if (isUnmarked && place.from === 0 && countCodePoints(text) <= room) return text;
   if (isList || reply.items || reply.text)
     return JSON.stringify(fitPage(JSON.parse(text), room, place, reply));
   if (place.from === 0 && countCodePoints(text) <= room) return text;

@@ -8,12 +8,24 @@ export interface StreamContext {
   readonly hub: Hub;
   readonly signal: AbortSignal;
   readonly agent: Agent;
-  run<S extends Spec>(operation: Operation<S>, input: Input<S>): Promise<Output<S>>;
+  /**
+   * Runs a read and renders its output. Streams that read the same together render it once, so
+   * `render` depends on nothing else.
+   */
+  run<S extends Spec, Piece>(
+    operation: Operation<S>,
+    input: Input<S>,
+    render: (output: Output<S>) => Piece,
+  ): Promise<Piece>;
   /**
    * Runs a read that may find much. It waits for its turn among all long reads, and until the agent
    * can pay for it as for any read.
    */
-  readInTurn<S extends Spec>(operation: Operation<S>, input: Input<S>): Promise<Output<S>>;
+  readInTurn<S extends Spec, Piece>(
+    operation: Operation<S>,
+    input: Input<S>,
+    render: (output: Output<S>) => Piece,
+  ): Promise<Piece>;
 }
 
 /** The declaration of a stream. */
@@ -37,7 +49,7 @@ export interface StreamOperation<S extends StreamSpec = StreamSpec> extends Stre
       readonly query: QueryOf<S>;
       readonly headers: Readonly<Record<string, string | undefined>>;
     },
-  ): AsyncIterable<string>;
+  ): AsyncIterable<string | Buffer>;
 }
 
 /** Declares a stream. */

@@ -51,7 +51,7 @@ export const callStreamHandler = (
   context: StreamContext,
   query: unknown,
   headers: Readonly<Record<string, string | undefined>>,
-): AsyncIterable<string> => operation.open(context, { query: query as never, headers });
+): AsyncIterable<string | Buffer> => operation.open(context, { query: query as never, headers });
 
 /** Returns the validated parts of a call as the input of its handler. */
 export const toInput = (parts: {

@@ -128,6 +128,8 @@ export interface Call {
    * they have passed the guard before.
    */
   readonly skipRateLimit?: boolean;
+  /** Set for a step of a stream whose answer may be long: it takes turns with all long reads. */
+  readonly isLong?: boolean;
   /** Code points that the edge adds to an answer with a budget. */
   readonly budgetReserve?: number;
   /** Called as soon as the state is known, even if the call fails later. */
@@ -135,11 +137,23 @@ export interface Call {
   readonly onCaller?: (caller: Caller) => void;
 }
 
+/**
+ * The finished answer of a read. Calls that shared the read have the same object, so that what else
+ * is made of it can be shared as well.
+ */
+export interface FinishedRead {
+  readonly body: string | Buffer;
+  /** The bytes that were computed, before a budget cut them. */
+  readonly computedBytes: number;
+}
+
 /** The result of a call. */
 export interface CallResult {
   /** The serialized body. */
   readonly body: string | Buffer;
   readonly replayed: boolean;
+  /** Null for a mutation. */
+  readonly read: FinishedRead | null;
   readonly reply: Reply;
   /** Whether the caller sent a credential, so that the answer may depend on it. */
   readonly credentialed: boolean;

@@ -66,7 +66,7 @@ export function createExecutor(env: Environment): Execute {
       const idempotentCall = begin(toInput({ ...input, body: upload.fingerprint }));
       const whole = toInput({ ...input, body: upload.file });
       const mutation = { operation, call, guarded, context, input: whole, idempotentCall, upload };
-      return await runMutation(env, runExternalCall, mutation);
+      return { ...(await runMutation(env, runExternalCall, mutation)), read: null };
     } finally {
       endUpload();
       await upload?.discard();
@@ -78,21 +78,21 @@ export function createExecutor(env: Environment): Execute {
     call: Call,
     guarded: GuardedCall,
     context: HandlerContext,
-  ): Promise<Pick<CallResult, 'body' | 'replayed'>> {
+  ): Promise<Pick<CallResult, 'body' | 'replayed' | 'read'>> {
     if (!isMutation(operation)) {
       const input = validateInput(operation, call);
       call.reserveAnswer?.();
-      const body = await readOrExplain(guarded, context, (reader) =>
+      const read = await readOrExplain(guarded, context, (reader) =>
         runRead(env, operation, call, reader, input),
       );
-      return { body, replayed: false };
+      return { body: read.body, replayed: false, read };
     }
     const key = readIdempotencyKey(call.idempotencyKey, operation, guarded.at);
     const input = validateInput(operation, call);
     const begin = (whole: Input<Spec>) =>
       key === null ? null : beginIdempotentCall(env, operation, call, guarded, whole, key);
     if (operation.mayUpload) return runUpload(operation, call, guarded, context, input, begin);
-    return runMutation(env, runExternalCall, {
+    const result = await runMutation(env, runExternalCall, {
       operation,
       call,
       guarded,
@@ -101,14 +101,15 @@ export function createExecutor(env: Environment): Execute {
       idempotentCall: begin(input),
       upload: null,
     });
+    return { ...result, read: null };
   }
 
   const execute: Execute = async (operation, call) => {
     const guarded = call.guarded ?? (await guardCall(env, operation, call));
     const context = buildHandlerContext(env, guarded, call.visitor);
-    const { body, replayed } = await run(operation, call, guarded, context);
+    const { body, replayed, read } = await run(operation, call, guarded, context);
     const credentialed = isCredentialed(guarded.caller);
-    return { body, replayed, reply: context.reply, credentialed };
+    return { body, replayed, read, reply: context.reply, credentialed };
   };
   return env.checkOutputs ? rejectUndeclaredErrors(execute) : execute;
 }

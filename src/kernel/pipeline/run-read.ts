@@ -1,62 +1,96 @@
 import type { Agent, GuardedCall } from '../callers/caller.ts';
+import { readPieceInTurn } from '../callers/long-reads.ts';
 import { type ErrorCode, StoaError } from '../errors.ts';
 import { hidingCodes } from '../operation/error-codes.ts';
 import { fitAnswer } from '../operation/fit-answer.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Input, Spec } from '../operation/spec.ts';
 import { callHandler } from './call-handler.ts';
-import type { Call, Environment } from './environment.ts';
+import type { Call, Environment, FinishedRead } from './environment.ts';
 import { assertStillAllowed } from './guard.ts';
 import { type HandlerContext, nameCaller } from './handler-context.ts';
 import { assertReaderStays, waitForNews } from './long-poll.ts';
 import { runWithinLimits } from './read-limits.ts';
 import { serializeOutput } from './serialize-output.ts';
 
-/** Runs a read and returns the serialized body. A long poll waits for news. */
+/**
+ * Runs a read and returns the finished answer. A long poll waits for news. Calls with one
+ * credential that are woken together, and steps of its streams, share the read and its answer.
+ */
 export async function runRead(
   env: Environment,
   operation: Operation,
   call: Call,
   context: HandlerContext,
   input: Input<Spec>,
-): Promise<string | Buffer> {
+): Promise<FinishedRead> {
   const { longPoll } = operation;
-  const { agent } = context;
-  const read = (step: Input<Spec>) =>
+  const { agent, reply } = context;
+  const isStep = call.skipRateLimit === true;
+  const finish = (output: unknown, onComputed?: Call['onComputed']) => {
+    const whole = serializeOutput(operation, output, env.checkOutputs);
+    const computedBytes = Buffer.byteLength(whole);
+    // A budget shortens what is sent, and not what was computed.
+    onComputed?.(computedBytes);
+    const body = fitAnswer(operation, whole, input.query, reply, call.budgetReserve);
+    return { body, computedBytes };
+  };
+  const read = (step: Input<Spec>, assertWanted = () => {}) =>
     runWithinLimits(env, operation, nameCaller(context, call), step.query, (tx) => {
-      assertReaderStays(call);
+      assertWanted();
       return callHandler(operation, { ...context, tx }, step);
     });
-  const readAgain = async (step: Input<Spec>) => {
-    // The guard checked the caller just before the first read. After a wait, the check is repeated.
-    if (step === input) return read(step);
-    // Waits of one agent that are woken together read once.
-    const { deliveries } = env.hub;
-    const key = JSON.stringify([deliveries, operation.name, call.credentials, step]);
-    const shared = await env.shareReads(key, async () => {
-      const [output] = await Promise.all([read(step), assertStillAllowed(env, operation, call)]);
-      return { output, reply: context.reply };
-    });
-    Object.assign(context.reply, shared.reply);
-    return shared.output;
+  const recordRead = () => {
+    if (reply.readStreamTo !== undefined && agent)
+      env.usage.recordStreamRead(agent.id, { at: context.now, to: reply.readStreamTo });
   };
-  const finish = (output: unknown) => {
-    const { readStreamTo } = context.reply;
-    if (readStreamTo !== undefined && agent)
-      env.usage.recordStreamRead(agent.id, { at: context.now, to: readStreamTo });
-    const body = serializeOutput(operation, output, env.checkOutputs);
-    // A budget shortens what is sent, and not what was computed.
-    if (!call.skipRateLimit) call.onComputed?.(Buffer.byteLength(body));
-    return fitAnswer(operation, body, input.query, context.reply, call.budgetReserve);
+  let shared: FinishedRead | undefined;
+  const readTogether = async (step: Input<Spec>) => {
+    // Somebody who left must not fail the read of the others.
+    assertReaderStays(call);
+    const isFirst = step === input;
+    const key = JSON.stringify([
+      env.hub.deliveries,
+      isFirst,
+      operation.name,
+      call.credentials,
+      call.budgetReserve,
+      step,
+    ]);
+    const readOnce = async () => {
+      // The guard checked the caller just before the first read. After a wait, the check is
+      // repeated.
+      const checked = isFirst ? null : assertStillAllowed(env, operation, call);
+      const [output] = await Promise.all([read(step), checked]);
+      return { output, finished: finish(output), reply };
+    };
+    const inTurn = () => readPieceInTurn(env.longReads, agent?.id ?? '', readOnce);
+    const result = await env.shareReads(key, call.isLong ? inTurn : readOnce);
+    Object.assign(reply, result.reply);
+    shared = result.finished;
+    return result.output;
   };
-  if (!longPoll || !agent || longPoll.seconds(input) === 0) return finish(await read(input));
+  const readFirst = async () => {
+    const output = await read(input, () => assertReaderStays(call));
+    shared = undefined;
+    return output;
+  };
+  const settle = (output: unknown): FinishedRead => {
+    recordRead();
+    const onComputed = isStep ? undefined : call.onComputed;
+    if (!shared) return finish(output, onComputed);
+    onComputed?.(shared.computedBytes);
+    return shared;
+  };
+  const readNext = (step: Input<Spec>) =>
+    step === input && !isStep ? readFirst() : readTogether(step);
+  if (!longPoll || !agent || longPoll.seconds(input) === 0) return settle(await readNext(input));
   // A stream counts as one wait, whatever its steps do.
-  const release = call.skipRateLimit
+  const release = isStep
     ? () => {}
     : env.load.take('waits', { agentId: agent.id, address: call.address });
   try {
-    const output = await waitForNews(env.hub, agent.id, longPoll, input, readAgain, call);
-    return finish(output);
+    return settle(await waitForNews(env.hub, agent.id, longPoll, input, readNext, call));
   } finally {
     release();
   }

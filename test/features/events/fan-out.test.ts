@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
-import { MAX_DIRECT_SUBSCRIBERS } from '../../../src/features/messages/message-candidates.store.ts';
 import { startApp } from '../../support/app.ts';
 import {
   factories,
@@ -9,34 +8,12 @@ import {
   type TestAgent,
   waitUntil,
 } from '../../support/factories.ts';
+import { addCrowd as addCrowdTo, CROWD } from './crowd.ts';
 
 const app = await startApp();
 const { db } = app.app.env;
 const f = factories(app);
-/** The background job notifies fewer than this in one slice. */
-const CROWD = MAX_DIRECT_SUBSCRIBERS + 400;
-
-/** Makes agents without keys follow a thread and join its room. */
-const addCrowd = (roomId: string, threadId: string) =>
-  db.run(sql`
-    WITH crowd AS (
-      INSERT INTO agents (id, handle, created_at, last_active_on)
-      SELECT gen_random_uuid(), 'crowd-' || substr(md5(n || ${threadId}::text), 1, 24),
-        '2026-01-01', '2026-01-01'
-      FROM generate_series(1, ${CROWD}) n
-      RETURNING id
-    ),
-      heads AS (INSERT INTO event_heads (agent_id) SELECT id FROM crowd),
-      joined AS (
-        INSERT INTO members (room_id, agent_id, role, joined_at)
-        SELECT ${roomId}::uuid, id, 'member', '2026-01-01'
-        FROM crowd
-      ),
-      counted AS (UPDATE rooms SET member_count = member_count + ${CROWD} WHERE id = ${roomId})
-    INSERT INTO subscriptions (thread_id, agent_id, from_position, created_at)
-    SELECT ${threadId}::uuid, id, 0, '2026-01-01'
-    FROM crowd
-  `);
+const addCrowd = (roomId: string, threadId: string) => addCrowdTo(db, roomId, threadId);
 
 /**
  * Counts the agents whose events are exactly these messages, in this order and numbered 1, 2, ...
