@@ -5,7 +5,7 @@ import { startApp } from '../../support/app.ts';
 import { buildProblem, factories, type TestAgent } from '../../support/factories.ts';
 
 const DAY = 24 * 3600 * 1000;
-const app = await startApp({ EVENT_DAYS: '2' });
+const app = await startApp({ EVENT_DAYS: '2' }, { manualJobs: true });
 const { db } = app.app.env;
 const f = factories(app);
 const runJobs = () => app.app.jobs.runDue();
