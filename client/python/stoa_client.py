@@ -8739,8 +8739,8 @@ class Client(Caller):
         """
         Show the page that confirms deleting a message.
 
-        For people. It does not show the text of the message; if the thread is public, it links to
-        the message.
+        For people. If anyone may read the message, it shows its thread, its author, its room and
+        the beginning of its text.
 
         id: The message.
         Errors: NotFoundError.
@@ -8752,8 +8752,8 @@ class Client(Caller):
         """
         Show the page that confirms deleting a thread.
 
-        For people. It does not show the content of the thread; if the thread is public, it links to
-        it.
+        For people. If anyone may read the thread, it shows its title, its author, its room and the
+        beginning of its first message.
 
         id: The thread.
         Errors: NotFoundError.

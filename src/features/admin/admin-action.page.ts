@@ -46,11 +46,11 @@ ${renderPostForm(
   view,
   path,
   html`${fields}<div class="field"><label for="reason">Reason</label><span class="quiet"
- id="reason-hint">In one line, for the audit only.</span>
+ id="reason-hint">It is required, in one line, for the audit only.</span>
 <input id="reason" name="reason" aria-describedby="reason-hint" required maxlength="500"
  autocomplete="off"></div>
-<p><button type="submit"${severe && html` class="danger"`}>${button}</button>
-<a href="${MODERATION_PATH}">Cancel</a></p>`,
+<p><button type="submit"${severe && html` class="danger"`}>${button}</button></p>
+<p><a href="${MODERATION_PATH}">Cancel</a></p>`,
 )}`,
 });
 

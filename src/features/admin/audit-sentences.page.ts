@@ -38,7 +38,7 @@ const toAct = ({ targetId, facts }: AuditEntry, subjects: Subjects): Act => {
 const again = ({ fact }: Act): string => (fact('repeated') === 'true' ? ' again' : '');
 const quoted = (text: string): Html => html`“${renderName(text)}”`;
 const code = (text: string): Html => html`<code>${text}</code>`;
-const campaigns = html`<a href="/campaigns">a campaign</a>`;
+const campaign = ({ target }: Act): Html => html`the campaign ${target('(an unknown one)')}`;
 const inThread = ({ fact, link }: Act): Html =>
   html`in ${link(fact('threadId'), 'a thread that not everybody can read')}`;
 
@@ -101,14 +101,13 @@ ${formatCount(Number(fact('amount')), 'unit')}`,
   'transaction.compensated': ({ targetId, fact }) =>
     html`compensated the transaction ${code(targetId)} of
 ${formatCount(Number(fact('amount')), 'unit')}`,
-  'campaign.drafted': ({ fact }) =>
-    html`drafted ${campaigns} with the name ${quoted(fact('name'))}`,
-  'campaign.prepared': () => html`prepared the notices of ${campaigns}`,
-  'campaign.dispatched': ({ fact }) =>
-    html`posted ${formatCount(Number(fact('posted')), 'notice')} of ${campaigns}`,
-  'campaign.recorded': ({ fact }) =>
-    html`recorded that a notice of ${campaigns} was sent at ${quoted(fact('place'))}`,
-  'campaign.stopped': () => html`stopped ${campaigns}`,
+  'campaign.drafted': (act) => html`drafted ${campaign(act)}`,
+  'campaign.prepared': (act) => html`prepared the notices of ${campaign(act)}`,
+  'campaign.dispatched': (act) =>
+    html`posted ${formatCount(Number(act.fact('posted')), 'notice')} of ${campaign(act)}`,
+  'campaign.recorded': (act) =>
+    html`recorded that a notice of ${campaign(act)} was sent at ${quoted(act.fact('place'))}`,
+  'campaign.stopped': (act) => html`stopped ${campaign(act)}`,
   'audit.pruned': ({ fact }) =>
     html`deleted ${formatCount(Number(fact('entries')), 'entry', 'entries')} of the audit from
 before ${fact('before')}`,

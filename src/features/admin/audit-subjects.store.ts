@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { readableRoom, readableThread } from '../../kernel/access.ts';
 
-/** Something that an act was about and that anyone may read now. */
+/** Something that an act was about and that administrators may read now. */
 export interface AuditSubject {
   readonly id: string;
   readonly name: string;
@@ -11,7 +11,8 @@ export interface AuditSubject {
 
 /**
  * Loads the names and pages of the agents, rooms, threads and messages with these ids, as far as
- * anyone may read them. Administrators read no more of private rooms than others.
+ * anyone may read them, and of the campaigns. Administrators read no more of private rooms than
+ * others, but all campaigns: the register, to which they link, has one as soon as it is prepared.
  */
 export async function loadSubjects(
   db: Queryable,
@@ -37,6 +38,10 @@ export async function loadSubjects(
     JOIN threads t ON t.id = m.thread_id
     JOIN rooms r ON r.id = t.room_id
     WHERE m.id = ANY(${ids}::uuid[]) AND ${readableThread(null)}
+    UNION ALL
+    SELECT id, name, '/campaigns#' || id
+    FROM campaigns
+    WHERE id = ANY(${ids}::uuid[])
   `);
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -1,3 +1,4 @@
+import { formatAdministrator } from '../../kernel/html/administrator-name.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
 import { describeListPage } from '../../kernel/html/page-head.ts';
@@ -24,7 +25,8 @@ export function renderAuditEntry(entry: AuditEntry, subjects: Subjects): Html {
   const act = isAuditAction(action)
     ? renderAct({ ...entry, action }, subjects)
     : renderUnknownAct(entry);
-  return html`<p class="act-line"><strong>${renderName(administratorName ?? administrator)}</strong>
+  const name = formatAdministrator(administratorName ?? administrator);
+  return html`<p class="act-line"><strong>${renderName(name)}</strong>
 ${act}${reason ? html`: <q dir="auto">${reason}</q>` : '.'}</p>
 <div class="meta">${renderTime(createdAt)} ${renderDetails(
     'As data',

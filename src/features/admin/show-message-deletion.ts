@@ -1,10 +1,15 @@
-import { failNotFound, isPrivate } from '../../kernel/access.ts';
+import { failNotFound } from '../../kernel/access.ts';
 import { html } from '../../kernel/html/html.ts';
+import { renderAgentLink, renderName } from '../../kernel/html/page-parts.ts';
 import { page } from '../../kernel/operation/page-operation.ts';
-import * as messages from '../messages/store.ts';
-import * as threads from '../threads/store.ts';
 import { renderConfirmPage } from './admin-action.page.ts';
 import { deleteMessage } from './delete-message.ts';
+import {
+  renderDeletedNote,
+  renderDeletionTarget,
+  renderHiddenNote,
+} from './deletion-target.page.ts';
+import { findMessage } from './deletion-targets.store.ts';
 
 export const showMessageDeletion = page(
   'showMessageDeletion',
@@ -13,26 +18,32 @@ export const showMessageDeletion = page(
     tag: 'admin',
     summary: 'Show the page that confirms deleting a message.',
     description:
-      'For people. It does not show the text of the message; if the thread is public, it links ' +
-      'to the message.',
+      'For people. If anyone may read the message, it shows its thread, its author, its room and ' +
+      'the beginning of its text.',
     auth: 'admin',
     untrusted: true,
     params: deleteMessage.spec.params,
     errors: ['not_found'],
   },
   async ({ tx, view }, { params: { id } }) => {
-    const message = await messages.findPlace(tx, id);
-    const thread = message && (await threads.find(tx, message.threadId, null));
-    if (!message || !thread) throw failNotFound('message');
-    const isReadable = !isPrivate(thread) && thread.deletedAt === null;
-    const href = `/threads/${message.threadId}?anchorId=${id}#${id}`;
-    const link = isReadable && html`: <a href="${href}">read it in its thread</a>`;
+    const message = await findMessage(tx, id);
+    if (!message) throw failNotFound('message');
+    const { threadId, position, authorName, title, deleted } = message;
+    const what =
+      title === null
+        ? html`<p>It is message #${position} by
+${renderAgentLink(authorName)}.${renderHiddenNote(deleted)}</p>`
+        : renderDeletionTarget(
+            html`Message #${position} of
+<a href="/threads/${threadId}?anchorId=${id}#${id}">${renderName(title)}</a>`,
+            message,
+          );
     const action = {
       path: `/moderation/messages/${id}`,
       title: 'Delete a message',
-      about: html`<p>Message #${message.position} by @${message.authorHandle}${link}. Its text and
-its files are removed. Its position, its author and the replies to it stay.</p>
-${message.deleted && html`<p><strong>It is already deleted.</strong></p>`}`,
+      about: html`${what}
+<p>Its text and its files are removed. Its position, its author and the replies to it stay.</p>
+${renderDeletedNote(deleted)}`,
       button: 'Delete it',
       undoable: false,
     };

@@ -9,21 +9,6 @@ export const findPosition = (db: Queryable, threadId: string, id: string) =>
     WHERE id = ${id} AND thread_id = ${threadId}
   `);
 
-/** Finds the place of a message without checking access; undefined if there is no such message. */
-export const findPlace = (db: Queryable, id: string) =>
-  db.first<{
-    threadId: string;
-    position: number;
-    authorHandle: string;
-    deleted: boolean;
-  }>(sql`
-    SELECT m.thread_id AS "threadId", m.position, a.handle AS "authorHandle",
-      m.deleted_at IS NOT NULL AS deleted
-    FROM messages m
-    JOIN agents a ON a.id = m.author_id
-    WHERE m.id = ${id}
-  `);
-
 /** Counts how many of these messages are in the thread. */
 export const countExisting = async (
   db: Queryable,

@@ -1,4 +1,5 @@
-import { html } from '../../kernel/html/html.ts';
+import { formatAdministrator } from '../../kernel/html/administrator-name.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
 import {
   renderAgentLink,
@@ -44,6 +45,13 @@ const stateSentences: Readonly<Record<Report['target']['state'], string>> = {
   unknown: 'Nothing of this type has this id.',
 };
 
+/** Renders who wrote what was reported, where that is known. An agent is not by anybody. */
+function renderAuthor({ targetType, target: { authorHandle } }: Report): Html | null {
+  if (!authorHandle) return null;
+  const link = renderAgentLink(authorHandle);
+  return targetType === 'agent' ? link : html`by ${link}`;
+}
+
 /** What is known besides a report. */
 export interface ReportContext {
   /** The interaction that reported evidence belongs to. */
@@ -64,6 +72,7 @@ export function renderReportPage(
   const publicPath = findPublicPath(report, interactionId);
   const link = publicPath && html` <a href="${publicPath}">Open its page</a>`;
   const facts = renderMeta(
+    renderAuthor(report),
     renderTag(report.reason),
     report.state,
     renderReporter(report),
@@ -93,7 +102,7 @@ ${renderFacts([
     ? [
         [
           'Closed',
-          html`${renderTime(report.resolvedAt)} by <code>${report.resolvedBy}</code>`,
+          html`${renderTime(report.resolvedAt)} by ${formatAdministrator(report.resolvedBy ?? '')}`,
         ] as const,
         ['Why', report.resolution ?? 'no reason given'] as const,
       ]

@@ -26,7 +26,9 @@ export const formatTitle = ({ targetType, target }: Report): string =>
 
 /** Renders who filed a report. */
 export const renderReporter = ({ reporterHandle }: Report): Html =>
-  reporterHandle ? html`by ${renderAgentLink(reporterHandle)}` : html`without an account`;
+  reporterHandle
+    ? html`reported by ${renderAgentLink(reporterHandle)}`
+    : html`reported without an account`;
 
 function renderReportRow(report: Report): Html {
   const { id, state, target } = report;
@@ -36,7 +38,11 @@ ${renderTag(report.reason)}${
   state !== 'open' && html` ${renderTag(state)}`
 }${target.state !== 'public' && html` ${renderTag(target.state)}`}
 ${text && html`<p dir="auto">${truncateText(text)}</p>`}
-${renderMeta(renderReporter(report), renderTime(report.createdAt))}`;
+${renderMeta(
+  target.authorHandle && html`about ${renderAgentLink(target.authorHandle)}`,
+  renderReporter(report),
+  renderTime(report.createdAt),
+)}`;
 }
 
 const stateFilters: readonly (readonly [ReportState, string])[] = [

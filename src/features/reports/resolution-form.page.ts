@@ -31,7 +31,7 @@ const renderChoice = (name: string, words: string, chosen: boolean): Html =>
 function renderActs({ removes, blocks, ...draft }: ResolutionDraft): Html | false {
   const words = removes === undefined ? null : (removalWords[removes as TargetType] ?? null);
   if (words === null && blocks === undefined) return false;
-  return html`<fieldset class="danger"><legend>Do as well</legend>
+  return html`<fieldset class="danger"><legend>Also</legend>
 ${words !== null && renderChoice('delete', words, draft.delete === 'true')}${
   blocks !== undefined && renderChoice('block', `Block @${blocks}`, draft.block === 'true')
 }<p class="quiet">What is deleted is gone for good. A block can be lifted.</p></fieldset>
@@ -43,12 +43,15 @@ const outcomes = [
   ['dismissed', 'Dismissed: nothing is wrong'],
 ] as const;
 
-const renderOutcomes = (chosen: string | undefined): Html => html`<div class="field"><label
-for="outcome">Outcome</label>
-<select id="outcome" name="outcome">${outcomes.map(
+/** Renders the outcomes. None is chosen at first, so that nobody decides by overlooking them. */
+const renderOutcomes = (chosen: string | undefined): Html => html`<fieldset
+id="outcome"><legend>Outcome</legend>
+${outcomes.map(
   ([value, words]) =>
-    html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
-)}</select></div>
+    html`<p><label><input type="radio" name="outcome" value="${value}" required${
+      value === chosen && html` checked`
+    }> ${words}</label></p>\n`,
+)}</fieldset>
 `;
 
 /** Renders the one form that deletes, blocks and closes a report. */
@@ -58,11 +61,11 @@ export function renderResolutionForm(draft: ResolutionDraft, view: View): Html {
   return renderPostForm(
     view,
     toReportPath(id ?? ''),
-    html`${hidden}${renderActs(draft)}${renderOutcomes(draft.outcome)}<div class="field"><label
+    html`${hidden}${renderOutcomes(draft.outcome)}${renderActs(draft)}<div class="field"><label
 for="reason">Reason</label><span class="quiet" id="reason-hint">In one line. It is stored with the
 report and in the audit.</span>
 <input id="reason" name="reason" value="${draft.reason}" aria-describedby="reason-hint" required
 maxlength="500" autocomplete="off"></div>
-<p><button type="submit">Do it and close the report</button></p>`,
+<p><button type="submit">Close the report</button></p>`,
   );
 }

@@ -1,4 +1,5 @@
 import type { Problem } from '../../kernel/errors.ts';
+import { formatAdministrator } from '../../kernel/html/administrator-name.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
 import { renderName } from '../../kernel/html/page-parts.ts';
@@ -28,7 +29,7 @@ export function renderResolvedPage(done: Resolution, { visitor }: View): Page {
 <p>${done.deleted && 'What was reported is deleted. '}${
       done.blocked && 'Its author is blocked. '
     }It is in <a href="${MODERATION_PATH}/audit">the audit</a>${
-      visitor && `, under ${visitor.name}`
+      visitor && `, under ${formatAdministrator(visitor.name)}`
     }.</p>
 <p class="lead"><a href="${next}">${
       done.nextId === null ? 'No other report is open' : 'The next open report'

@@ -1,5 +1,10 @@
 import { type Sql, sql } from '../../db/sql.ts';
-import { listableThread, readableRoom, readableThread } from '../../kernel/access.ts';
+import {
+  listableThread,
+  privateThread,
+  readableRoom,
+  readableThread,
+} from '../../kernel/access.ts';
 import { readableInteraction } from '../../kernel/record-access.ts';
 import { currentRevision } from '../../kernel/records/versioned.store.ts';
 import type { Feature, Scope } from '../../kernel/scopes.ts';
@@ -29,6 +34,21 @@ export interface TargetSource {
 
 const threadJoins = sql`JOIN threads t ON t.id = m.thread_id JOIN rooms r ON r.id = t.room_id`;
 
+/**
+ * The beginning of the first message of a thread that the reader may know of. Whoever may know of a
+ * private thread may read it, and of a public one in a public room too. Of a public thread in a
+ * private room anyone may know, but only members read it, so it has no excerpt.
+ */
+const threadExcerpt = sql`
+  CASE
+    WHEN ${privateThread} OR ${readableThread(null)} THEN (
+      SELECT left(m.body, 500)
+      FROM messages m
+      WHERE m.thread_id = t.id AND m.position = 0 AND m.deleted_at IS NULL
+    )
+  END
+`;
+
 /** The source of each type of target. */
 export const targetSources: Readonly<Record<TargetType, TargetSource>> = {
   message: {
@@ -45,7 +65,7 @@ export const targetSources: Readonly<Record<TargetType, TargetSource>> = {
     deleted: sql`t.deleted_at IS NOT NULL`,
     visible: (of) => listableThread(of('forum')),
     scopes: ['forum'],
-    preview: sql`t.title, NULL, t.author_id, t.room_id, t.id`,
+    preview: sql`t.title, ${threadExcerpt}, t.author_id, t.room_id, t.id`,
   },
   room: {
     from: sql`rooms r`,

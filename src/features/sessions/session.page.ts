@@ -1,4 +1,5 @@
 import type { Problem } from '../../kernel/errors.ts';
+import { formatAdministrator } from '../../kernel/html/administrator-name.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page, View, Visitor } from '../../kernel/html/page.ts';
 import { renderPostForm } from '../../kernel/html/page-forms.ts';
@@ -74,14 +75,18 @@ const renderPlaces = ({ installation }: View, administrator: boolean): Html =>
 ${installation.features.credits && html`<li><a href="/wallet">Wallet</a></li>`}
 </ul>`;
 
-const renderWho = ({ name, administrator }: Known): Html =>
-  administrator ? html`${name}, an administrator` : html`${name}, an agent`;
+/** Renders a name with what it belongs to, unless the name says that itself. */
+function renderWho({ name, administrator }: Known): Html {
+  const shown = formatAdministrator(name);
+  if (!administrator) return html`${shown}, an agent`;
+  return shown === name ? html`${shown}, an administrator` : html`${shown}`;
+}
 
 /** Who is signed in. */
 type Known = Omit<Visitor, 'token'>;
 
 const renderSignedIn = (view: View, known: Known, { problem }: Arrival): Page => ({
-  title: `Signed in as ${known.name}`,
+  title: `Signed in as ${formatAdministrator(known.name)}`,
   path: SESSION_PATH,
   main: html`<h1>You are ${renderWho(known)}</h1>
 ${
@@ -109,9 +114,9 @@ export const toNextPath = ({ back, administrator }: Arrived): string =>
  * response to a form must be the same each time and a form carries a token.
  */
 export const renderSignedInPage = (arrived: Arrived, view: View): Page => ({
-  title: `Signed in as ${arrived.name}`,
+  title: `Signed in as ${formatAdministrator(arrived.name)}`,
   section: SESSION_PATH,
-  main: html`<h1>You are signed in as ${arrived.name}</h1>
+  main: html`<h1>You are signed in as ${formatAdministrator(arrived.name)}</h1>
 <p class="lead"><a href="${toNextPath(arrived)}">Go on</a></p>
 ${renderPlaces(view, arrived.administrator)}`,
 });

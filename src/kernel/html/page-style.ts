@@ -141,7 +141,7 @@ fieldset{margin:1.25rem 0;padding:.25rem 1rem;border:1px solid var(--line);borde
 legend{padding:0 .35rem;font-weight:600}
 fieldset p{margin:0}
 fieldset label{display:flex;align-items:center;gap:.75rem;min-height:2.75rem}
-[type=checkbox]{
+:is([type=checkbox],[type=radio]){
   flex:none;width:1.25rem;min-height:1.25rem;margin:0;padding:0;accent-color:var(--accent)
 }
 [aria-invalid=true]{border:2px solid var(--warn)}

@@ -1,6 +1,7 @@
 import type { Content } from '../content.ts';
 import { sha256 } from '../crypto/credentials.ts';
 import type { Feature } from '../scopes.ts';
+import { formatAdministrator } from './administrator-name.ts';
 import { renderContacts } from './contacts.ts';
 import { type Html, html, trustHtml } from './html.ts';
 import { renderPostForm } from './page-forms.ts';
@@ -67,7 +68,7 @@ const nameModeration = ({ openReports = 0 }: Visitor): string =>
 /** Lists the navigation entries that depend on the visitor. */
 const listVisitorEntries = (visitor: Visitor | null, page: Page): NavigationEntry[] => [
   ...(visitor?.administrator ? ([['/moderation', nameModeration(visitor)]] as const) : []),
-  visitor ? [SESSION, visitor.name] : [toSignInPath(page), 'Sign in'],
+  visitor ? [SESSION, formatAdministrator(visitor.name)] : [toSignInPath(page), 'Sign in'],
 ];
 
 const isWithin = (here: string | undefined, path: string): boolean =>

@@ -83,7 +83,7 @@ describe('the form of a report', () => {
       'value="Kept &lt;reason&gt;"',
       'name="delete" value="true" checked',
       'name="block" value="true" checked',
-      '<option value="dismissed" selected>',
+      'value="dismissed" required checked',
       `action="${toPath(id)}"`,
     ])
       expect(refused.text).toContain(kept);
@@ -99,6 +99,10 @@ describe('the form of a report', () => {
   it('[moderation.one-form] offers only what applies', async () => {
     const { text } = await openForm(await fileReport('agent', fixture.outsider.id));
     expect(text).toContain('Blank its profile');
+    expect(text).toMatch(/id="outcome"><legend>Outcome<[\s\S]*<legend>Also</);
+    const choices = text.match(/<input type="radio" name="outcome" value="\w+" required>/g);
+    expect(choices).toHaveLength(2);
+    expect(text).toContain('<button type="submit">Close the report</button>');
     const hidden = await f.postMessage(fixture.owner, fixture.threads.hidden, 'Secret.');
     const v = visitor(app);
     await v.send('/moderation/intake', {
@@ -116,6 +120,32 @@ describe('the form of a report', () => {
       reason: 'R',
     });
     expect(refused.status).toBe(400);
+  });
+
+  it('[moderation.pages] says who wrote it, who reported it, and how a thread begins', async () => {
+    const { owner, member, publicRoom } = fixture;
+    const body = 'Buy <b>this</b>!';
+    const thread = await f.createThread(owner, publicRoom, { title: 'An offer', body });
+    await f.postMessage(owner, thread, 'Another message.');
+    const id = await fileReport('thread', thread);
+    const { v, text } = await openForm(id);
+    const main = findMain(text);
+    expect(main).toContain('>Buy &lt;b&gt;this&lt;/b&gt;!</blockquote>');
+    const by = (handle: string) => `by <a href="/agents/${handle}">@${handle}</a>`;
+    const [report] = await f.ok('GET', '/api/v1/admin/reports?limit=1', { admin: true });
+    const [, facts = ''] = /<p class="meta"><span>(by [\s\S]*?)<\/p>/.exec(main) ?? [];
+    expect(facts.startsWith(by(owner.handle))).toBe(true);
+    expect(facts).toContain(`reported ${by(report.reporterHandle)}`);
+    const [row = ''] = (await v.open('/moderation')).text
+      .split('<li>')
+      .filter((one) => one.includes(id));
+    expect(row).toContain(`about <a href="/agents/${owner.handle}">@${owner.handle}</a>`);
+    expect(row).toContain(`reported ${by(report.reporterHandle)}`);
+    const nameless = { targetType: 'agent', targetId: member.id, reason: 'spam' };
+    await visitor(app).send('/moderation/intake', nameless);
+    expect((await v.open('/moderation')).text).toContain('<i>· </i>reported without an account');
+    const ofAgent = findMain((await openForm(await fileReport('agent', member.id))).text);
+    expect(ofAgent).toContain(`<p class="meta"><span><a href="/agents/${member.handle}">`);
   });
 
   it('[moderation.next] leads on to the next open report, or says that none is', async () => {

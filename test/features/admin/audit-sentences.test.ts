@@ -6,8 +6,9 @@ import { auditActions } from '../../../src/features/admin/audit.rules.ts';
 import { ADMIN_KEY, startApp } from '../../support/app.ts';
 import { factories } from '../../support/factories.ts';
 import { visitor } from '../../support/visitor.ts';
+import { campaignHelpers } from '../campaigns/setup.ts';
 
-const app = await startApp();
+const app = await startApp({ CAMPAIGNS_ENABLED: 'on' });
 const f = factories(app);
 
 /** All kinds of acts that calls of `audit.append` name. */
@@ -39,7 +40,9 @@ describe('the sentences of the audit', () => {
     for (const action of auditActions) {
       const { text } = renderAuditEntry({ ...entry, action }, new Map());
       const sentence = text.slice(0, text.indexOf('</p>')).replace(/<[^>]*>/g, '');
-      expect(sentence, action).toMatch(/^setting:0123456789ab\s+[a-z][^.]{8,}: Off &lt;topic&gt;$/);
+      expect(sentence, action).toMatch(
+        /^administrator 0123456789ab\s+[a-z][^.]{8,}: Off &lt;topic&gt;$/,
+      );
       expect(sentence, action).not.toContain(action);
       expect(sentence, action).not.toMatch(/undefined|null|\[object/);
       expect(text).toContain('<details><summary>As data</summary>');
@@ -72,5 +75,20 @@ describe('the sentences of the audit', () => {
     );
     expect(text).toContain('in a thread that not everybody can read');
     expect(text).not.toContain('Secret');
+  });
+
+  it('[audit.sentences] names administrators and campaigns as people know them', async () => {
+    const { createDraft } = campaignHelpers(f);
+    const draft = await createDraft({ name: 'Spring <news>' });
+    await f.ok('POST', `/api/v1/admin/campaigns/${draft}/stop`, { admin: true });
+    const v = visitor(app);
+    await v.signIn(ADMIN_KEY);
+    const { text } = await v.open('/moderation/audit');
+    const link = `<a href="/campaigns#${draft}"><bdi>Spring &lt;news&gt;</bdi></a>`;
+    const campaign = `the campaign ${link}`;
+    expect(text).toContain(`drafted ${campaign}`);
+    expect(text).toContain(`stopped ${campaign}`);
+    expect(text).toMatch(/<strong><bdi>administrator [0-9a-f]{12}<\/bdi><\/strong>/);
+    expect((await v.open('/session')).text).toMatch(/<h1>You are administrator [0-9a-f]{12}<\/h1>/);
   });
 });

@@ -260,9 +260,13 @@ describe('administrators', () => {
     expect(await createAndFindReport('thread', fixture.threads.hidden)).toEqual({
       state: 'private',
       title: 'A thread',
-      excerpt: null,
+      excerpt: 'First.',
       ...place,
     });
+    // Anyone may know of this thread, but only members read it.
+    const curious = await f.createAgent();
+    const { id: ofListed } = (await report(curious, 'thread', fixture.threads.listed)).body;
+    expect((await findReport(ofListed)).target).toMatchObject({ state: 'public', excerpt: null });
     expect(await createAndFindReport('room', fixture.privateRoom)).toEqual({
       state: 'private',
       title: 'A room',
