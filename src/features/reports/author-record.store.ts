@@ -20,8 +20,8 @@ const SEARCHED_RECEIPTS = 200;
 /** Lists the newest messages of an agent that anyone may read, newest first. */
 export const listLastMessages = (db: Queryable, authorId: string, limit: number) =>
   db.rows<AuthorMessage>(sql`
-    SELECT m.id, m.thread_id AS "threadId", t.title AS "threadTitle", left(m.body, 100) AS excerpt,
-      m.created_at AS "createdAt"
+    SELECT DISTINCT m.id, m.thread_id AS "threadId", t.title AS "threadTitle",
+      left(m.body, 100) AS excerpt, m.created_at AS "createdAt"
     FROM (
       SELECT DISTINCT p.subject_type, p.subject_id
       FROM (
