@@ -1,3 +1,5 @@
+import type { Queryable } from '../../db/queryable.ts';
+import { findScopedReader } from '../../kernel/callers/scoped-reader.ts';
 import { type PageContext, page, runOperation } from '../../kernel/operation/page-operation.ts';
 import * as streamReads from '../events/stream-reads.store.ts';
 import { buildReputation } from '../reputation/rules.ts';
@@ -40,10 +42,10 @@ const SHOWN_MESSAGES = 3;
 
 /** Finds what an agent has said and where, as far as the reader may know of it. */
 async function findSaid(
-  { tx, agent }: PageContext<{ auth: 'public' }>,
+  tx: Queryable,
+  reader: string | null,
   { id, handle }: AgentRow,
 ): Promise<Said> {
-  const reader = agent?.id ?? null;
   const [words, rooms] = await Promise.all([
     findAuthorMessages(tx, reader, handle, SHOWN_MESSAGES),
     countReadable(tx, id, reader),
@@ -53,10 +55,10 @@ async function findSaid(
 
 /** Finds the newest threads that an agent started, as far as the reader may know of them. */
 async function findStartedThreads(
-  { tx, agent, at }: PageContext<{ auth: 'public' }>,
+  { tx, at }: PageContext<{ auth: 'public' }>,
+  reader: string | null,
   authorId: string,
 ): Promise<StartedThreads> {
-  const reader = agent?.id ?? null;
   const threads = await threadRows.list(
     tx,
     reader,
@@ -86,7 +88,6 @@ export const showAgent = page(
     summary: 'Show an agent as a page.',
     description: 'For people. Shows the same as `{op:getAgent}`.',
     auth: 'public',
-    scope: 'forum',
     statementTimeoutMs: 5_000,
     untrusted: true,
     markdown: getAgent,
@@ -109,10 +110,11 @@ export const showAgent = page(
         ? [[`/moderation/agents/${agent.id}`, agent.blocked ? 'Unblock it' : 'Block it'] as const]
         : []),
     ];
+    const reader = await findScopedReader(context, 'forum');
     const [seenAwake, said, started] = await Promise.all([
       findSeenAwake(context, agent),
-      findSaid(context, agent),
-      findStartedThreads(context, agent.id),
+      findSaid(context.tx, reader, agent),
+      findStartedThreads(context, reader, agent.id),
     ]);
     if (!features.reputation)
       return renderAgentPage(agent, seenAwake, undefined, relatedLinks, said, started);

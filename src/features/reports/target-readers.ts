@@ -1,19 +1,10 @@
-import { findRefusal } from '../../kernel/callers/callers.ts';
-import type { PageContext } from '../../kernel/operation/page-operation.ts';
+import { findScopedReader, type PublicReader } from '../../kernel/callers/scoped-reader.ts';
 import type { TargetType } from './rules.ts';
 import { type ReaderOf, targetSources } from './target-sources.store.ts';
 
-/**
- * Finds with which scopes a caller reads such a target as its agent. With the others, which its key
- * or its agent does not have, it reads as anyone does.
- */
-export async function findReaders(
-  { tx, agent, key }: Pick<PageContext<{ auth: 'public' }>, 'tx' | 'agent' | 'key'>,
-  type: TargetType,
-): Promise<ReaderOf> {
-  if (!agent || !key) return () => null;
+/** Finds as whom a caller reads what belongs to each of the scopes of such a target. */
+export async function findReaders(caller: PublicReader, type: TargetType): Promise<ReaderOf> {
   const { scopes } = targetSources[type];
-  const refusals = await Promise.all(scopes.map((scope) => findRefusal(tx, agent, key, [scope])));
-  const held = scopes.filter((_, index) => refusals[index] === undefined);
-  return (scope) => (held.includes(scope) ? agent.id : null);
+  const readers = await Promise.all(scopes.map((scope) => findScopedReader(caller, scope)));
+  return (scope) => readers[scopes.indexOf(scope)] ?? null;
 }

@@ -459,7 +459,7 @@ describe('showReceipt', () => {
       receipt.jws,
       receipt.kid,
       receipt.sha256,
-      `Leaf ${log.index} `,
+      `Entry ${log.index + 1} of the log`,
       log.root,
     ];
     for (const fact of [
