@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createStatementNames } from './statement-names.ts';
 
 describe('createStatementNames', () => {
-  it('[db.prepared] names what is sent again, always the same', () => {
+  it('names what is sent again, always the same', () => {
     const nameStatement = createStatementNames();
     expect(nameStatement('SELECT 1')).toBeUndefined();
     const name = nameStatement('SELECT 1');
