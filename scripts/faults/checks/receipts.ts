@@ -21,6 +21,7 @@ async function waitForLog(site: Site): Promise<string[]> {
 
 async function checkOne(url: string, receiptId: string): Promise<string[]> {
   const answer = await fetch(`${url}/e/${receiptId}.json`);
+  if (!answer.ok) return [`Receipt ${receiptId} of an acknowledged post answers ${answer.status}.`];
   const { holds, checks } = await checkReceipt(await answer.json(), { issuer: url });
   return holds ? [] : [`Receipt ${receiptId} does not hold: ${JSON.stringify(checks.at(-1))}`];
 }
