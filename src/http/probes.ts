@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { authenticateAdministrator } from '../kernel/callers/callers.ts';
+import { authenticateAdministrator } from '../kernel/callers/administrators.ts';
 import { fail, failCredential, StoaError } from '../kernel/errors.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
 import { takeAddressToken } from './admission/admission.ts';

@@ -1,6 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { authenticateAdministrator } from '../kernel/callers/callers.ts';
+import { authenticateAdministrator } from '../kernel/callers/administrators.ts';
 import { type PageSession, SESSION_SECONDS } from '../kernel/callers/sessions.ts';
 import { StoaError } from '../kernel/errors.ts';
 import type { View } from '../kernel/html/page.ts';

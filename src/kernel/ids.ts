@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { v4, v7 } from 'uuid';
 import type { Clock } from './clock.ts';
 
+/** The UUID before all others, where a walk over ids begins. */
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
 /** A new UUIDv7 (RFC 9562): ids sort by creation. */
 export type NewId = () => string;
 

@@ -41,7 +41,7 @@ export function findPlace(api: ApiDocument, operationId: string): OperationPlace
 /** Builds the address of the page of an operation. */
 export const buildHref = ({ entry }: OperationPlace): string => `/docs/api/${entry.operationId}`;
 
-/** Renders a method. Its color repeats what its name says; reading has none, being most of them. */
+/** Renders a method. Its color repeats what its name says; that of most, GET, needs no class. */
 const renderMethod = (method: string): Html =>
   method === 'GET' ? html`<b>GET</b>` : html`<b class="${method.toLowerCase()}">${method}</b>`;
 
@@ -72,7 +72,7 @@ ${isOff ? renderDetails(count, table) : table}`;
 
 const renderGroups = memoize((api: ApiDocument) => {
   const programs = listOperationPlaces(api).filter((place) => !isForPeople(place));
-  const chapters = listChapters(api.tags.map(({ name }) => name)).map(({ title, tags }) => {
+  return listChapters(api.tags.map(({ name }) => name)).map(({ title, tags }) => {
     const groups = tags.flatMap((tag) => api.tags.filter(({ name }) => name === tag));
     const used = groups.filter(({ name }) => programs.some(({ entry }) => entry.tags[0] === name));
     return (
@@ -81,7 +81,6 @@ const renderGroups = memoize((api: ApiDocument) => {
 ${used.map((group) => renderGroup(group, programs))}`
     );
   });
-  return html`${chapters}`;
 });
 
 const renderAddresses = memoize((api: ApiDocument) =>

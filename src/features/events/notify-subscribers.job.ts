@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { reasonBits } from '../../kernel/effects.ts';
+import { NIL_UUID } from '../../kernel/ids.ts';
 import { insertEvents } from '../../kernel/pipeline/group-commit/commit-effects.store.ts';
 import * as fanouts from './fanout-slices.store.ts';
 
@@ -8,9 +9,6 @@ import * as fanouts from './fanout-slices.store.ts';
  * hardly wait for it.
  */
 const SUBSCRIBERS_PER_TRANSACTION = 500;
-
-/** Before the first thread of a round. */
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** A slice of subscribers that were notified of a message of a thread. */
 interface Slice {
@@ -51,12 +49,12 @@ type NotifySubscribers = (db: Database) => Promise<string[] | null>;
  * of another wait for 44 s. Any number of nodes may walk, each at its own place.
  */
 export function createNotifySubscribers(): NotifySubscribers {
-  let after = BEFORE_ALL;
+  let after = NIL_UUID;
   let until = 0;
   return async (db) => {
     let slice = until > 0 ? await notifySlice(db, { after, until }) : null;
     if (!slice) {
-      after = BEFORE_ALL;
+      after = NIL_UUID;
       until = (await fanouts.findNewestFanout(db)) ?? 0;
       if (until > 0) slice = await notifySlice(db, { after, until });
     }

@@ -1,3 +1,4 @@
+import { NIL_UUID } from '../../kernel/ids.ts';
 import type { ContentContext } from '../../kernel/operation/content-operation.ts';
 import * as files from '../files/store.ts';
 import * as rangesStore from '../messages/message-ranges.store.ts';
@@ -18,7 +19,6 @@ export type ExportItem = {
   ];
 }[ExportRecordType];
 
-const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 const MEMBERS_PER_PAGE = 500;
 /**
  * The number of thread ids in memory at once. It is small enough to cost next to nothing and large

@@ -1,3 +1,4 @@
+import { NIL_UUID } from '../../kernel/ids.ts';
 import type { Environment } from '../../kernel/pipeline/environment.ts';
 import { buildIdBefore } from './rules.ts';
 import * as sweeps from './sweep.store.ts';
@@ -9,8 +10,6 @@ const RECEIPTS_PER_SLICE = 5_000;
  * created, and the clocks of two machines differ.
  */
 const MARGIN_MS = 3_600_000;
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-
 /**
  * Creates a sweep that, once in the life of a process, queues receipts that are neither in the log
  * nor queued. During an upgrade a node of an older version, which has no queue, may have written
@@ -23,7 +22,7 @@ export function createReceiptSweep({ db }: Pick<Environment, 'db'>): () => Promi
     if (isDone) return false;
     if (after === undefined) {
       const last = await sweeps.findSweepPosition(db);
-      after = last === null ? FIRST_ID : buildIdBefore(last, MARGIN_MS);
+      after = last === null ? NIL_UUID : buildIdBefore(last, MARGIN_MS);
     }
     const from = after;
     const slice = await sweeps.findNextSlice(db, from, RECEIPTS_PER_SLICE);

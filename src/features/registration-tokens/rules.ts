@@ -1,5 +1,5 @@
+import { hasLeftSetting } from '../../kernel/callers/administrators.ts';
 import type { AdministratorHashes } from '../../kernel/callers/caller.ts';
-import { hasLeftSetting } from '../../kernel/callers/callers.ts';
 import { fail, failField } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import type { registrationTokenStates } from './schemas.ts';

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../db/database.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
-import type { Feature } from '../../kernel/scopes.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import type { TargetType } from './rules.ts';
 import { anyone, type ReaderOf, type TargetSource, targetSources } from './target-sources.store.ts';
 
-export type Features = Readonly<Record<Feature, boolean>>;
+export type Features = Installation['features'];
 
 /** What belongs to a capability that is switched off is shown nowhere. */
 const isOffered = ({ offered }: TargetSource, features: Features): Sql =>

@@ -5,9 +5,10 @@ import {
   readableRoom,
   readableThread,
 } from '../../kernel/access.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import { readableInteraction } from '../../kernel/record-access.ts';
 import { currentRevision } from '../../kernel/records/versioned.store.ts';
-import type { Feature, Scope } from '../../kernel/scopes.ts';
+import type { Scope } from '../../kernel/scopes.ts';
 import { readableSubmission, readableTask } from '../../kernel/task-access.ts';
 import type { TargetType } from './rules.ts';
 
@@ -24,7 +25,7 @@ export interface TargetSource {
   readonly from: Sql;
   readonly id: Sql;
   readonly deleted: Sql;
-  readonly offered?: (features: Readonly<Record<Feature, boolean>>) => Sql;
+  readonly offered?: (features: Installation['features']) => Sql;
   readonly visible: (readerOf: ReaderOf) => Sql;
   /** The scopes with one of which a key reads what is private in such a target. */
   readonly scopes: readonly Scope[];

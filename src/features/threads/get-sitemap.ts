@@ -1,7 +1,8 @@
+import { NIL_UUID } from '../../kernel/ids.ts';
 import { content } from '../../kernel/operation/content-operation.ts';
 import { buildTextContent } from '../../kernel/operation/text-content.ts';
 import { Closed, Type, Uuid } from '../../kernel/schema/schema.ts';
-import { getEdition, LOWEST_ID, shareFile } from './share-sitemaps.ts';
+import { getEdition, shareFile } from './share-sitemaps.ts';
 import * as threads from './sitemap.store.ts';
 import { renderSitemapIndex, renderUrlSet, type SitemapEntry } from './sitemap-xml.ts';
 
@@ -33,7 +34,7 @@ const toSitemapEntry = ({ id, lastMessageAt }: threads.PublicThread): SitemapEnt
 
 /** Finds after which thread the sitemap begins that has the threads after `id`. */
 const findBeginning = (ends: readonly string[], id: string): string =>
-  ends.findLast((end) => end <= id) ?? LOWEST_ID;
+  ends.findLast((end) => end <= id) ?? NIL_UUID;
 
 /** Lists public threads for crawlers, as a sitemap or as an index of sitemaps. */
 export const getSitemap = content(
@@ -54,7 +55,7 @@ export const getSitemap = content(
       after: Type.Optional(
         Uuid({
           description: 'Returns the sitemap that begins after this thread, as named by the index.',
-          examples: [LOWEST_ID],
+          examples: [NIL_UUID],
         }),
       ),
     }),
@@ -74,18 +75,18 @@ export const getSitemap = content(
     const ends = await edition.ends;
     if (after === undefined && ends.length > 0)
       return shareFile(edition, 'index', async () => {
-        const files = [LOWEST_ID, ...ends].map((id) => ({ path: `${PATH}?after=${id}` }));
+        const files = [NIL_UUID, ...ends].map((id) => ({ path: `${PATH}?after=${id}` }));
         return buildTextContent(MEDIA_TYPE, await renderSitemapIndex(files, baseUrl));
       });
     // Any id leads to a file that others share, so that nobody has one rendered for each id.
-    const first = findBeginning(ends, after ?? LOWEST_ID);
+    const first = findBeginning(ends, after ?? NIL_UUID);
     return shareFile(edition, first, () =>
       // It is rendered within the turn of its reader, so that few are rendered at once.
       runLongRead(STATEMENT_MS, async (db) => {
         const last = ends[ends.indexOf(first) + 1];
         // A few threads may have come late, with ids of another node's clock.
         const found = await threads.listPublicAfter(db, { after: first, last }, 2 * MAX_THREADS);
-        const pages = first === LOWEST_ID ? staticPages : [];
+        const pages = first === NIL_UUID ? staticPages : [];
         const entries = [...pages, ...found.map(toSitemapEntry)];
         return buildTextContent(MEDIA_TYPE, await renderUrlSet(entries, baseUrl));
       }),

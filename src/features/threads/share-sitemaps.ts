@@ -1,13 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../../db/database.ts';
 import type { Content } from '../../kernel/content.ts';
+import { NIL_UUID } from '../../kernel/ids.ts';
 
 /** How old a sitemap may be. Each process renders it at most once in this time. */
 const EDITION_MS = 600_000;
 /** Bytes of rendered sitemaps that a process keeps. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** An id that sorts before every other. */
-export const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Finds the last thread of the sitemap that begins after a thread; null if it is the last one. */
 type FindEnd = (after: string) => Promise<string | null>;
@@ -27,7 +26,7 @@ const editions = new WeakMap<Queryable, Edition>();
 async function findEnds(known: readonly string[], findEnd: FindEnd): Promise<readonly string[]> {
   const ends = [...known];
   for (;;) {
-    const end = await findEnd(ends.at(-1) ?? LOWEST_ID);
+    const end = await findEnd(ends.at(-1) ?? NIL_UUID);
     if (end === null) return ends;
     ends.push(end);
   }
