@@ -12,7 +12,9 @@ import { defaults, startAttacked } from './replay.ts';
 
 const MIB = 1024 * 1024;
 const BODY_BYTES = 6 * MIB;
-const UPLOADS = 8;
+const UPLOADS = 24;
+/** Uploads that anybody may have; the others are for callers that have none. */
+const UPLOADS_OF_ANYBODY = 18;
 const { service, f } = await startAttacked({
   ...defaults,
   LOAD_LIMITS: [
@@ -45,10 +47,10 @@ async function createAuthor() {
   return { ...agent, threadId, messageId };
 }
 
-/** Bytes of bodies that the service holds. */
-async function readHeldBytes(): Promise<number> {
+/** What the service holds: bytes of bodies, or uploads. */
+async function readHeld(kind: 'bodyBytes' | 'uploads'): Promise<number> {
   const { text } = await f.send('GET', '/metrics', { admin: true });
-  return Number(/^stoa_under_way\{kind="bodyBytes"\} (\d+)/m.exec(text)?.[1]);
+  return Number(new RegExp(`^stoa_under_way\\{kind="${kind}"\\} (\\d+)`, 'm').exec(text)?.[1]);
 }
 
 const attach = ({ key }: TestAgent, messageId: string) =>
@@ -75,7 +77,7 @@ describe('a few callers that hold much', () => {
     let before = -1;
     await waitUntil('no more bytes are taken', async () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
-      const held = await readHeldBytes();
+      const held = await readHeld('bodyBytes');
       const isFull = held === before && held > BODY_BYTES / 2;
       before = held;
       return isFull;
@@ -100,6 +102,10 @@ describe('a few callers that hold much', () => {
           '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n' +
             'Content-Type: text/plain\r\n\r\nabc',
         );
+    await waitUntil(
+      'the attackers have all that anybody may have',
+      async () => (await readHeld('uploads')) >= UPLOADS_OF_ANYBODY,
+    );
     for (let nr = 0; nr < 5; nr++)
       expect((await attach(innocent, innocent.messageId)).status).toBe(200);
   });
