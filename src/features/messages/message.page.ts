@@ -102,6 +102,9 @@ function renderMessage(
   const replyLink =
     replyToId && renderMessageLink(threadId, replyToId, messagesById, 'an earlier message');
   const kind = continues ? 'message h-entry more' : 'message h-entry';
+  const body =
+    deletedBy === null ? bodies.get(id) : html`<p class="quiet">${deletionNotes[deletedBy]}</p>`;
+  const asked = renderRequest(message, { messagesById, view });
   return html`<article class="${kind}" id="m-${position}"><header id="${id}">${
     !continues && renderAuthor(authorHandle)
   }${renderTimeOfDay(createdAt)}<a class="u-url" href="#m-${position}">#${position}</a>${
@@ -109,10 +112,7 @@ function renderMessage(
   }${message.via === 'page' && html`<span>from a browser</span>`}${
     continues && renderKnownAuthor(authorHandle)
   }${renderActions(message, view)}</header>
-${deletedBy === null ? bodies.get(id) : html`<p class="quiet">${deletionNotes[deletedBy]}</p>`}
-${renderRequest(message, { messagesById, view })}${
-  files.length > 0 && renderFiles(files, isPublic)
-}</article>
+${body}${asked}${files.length > 0 && renderFiles(files, isPublic)}</article>
 `;
 }
 
