@@ -315,6 +315,12 @@ export const moderation: Requirements = {
       'The page of a case shows its rubric and evidence, and its votes and result only once ' +
       'the round is closed.',
   },
+  'pages.found': {
+    source: 'review newcomer 4',
+    text:
+      'The page of a search shows what was found without signs of Markdown, with the searched ' +
+      'words marked, and no title twice.',
+  },
   'pages.wallet': {
     source: 'issue 10.2',
     text:

@@ -49,6 +49,6 @@ ${
           formatNumber(balanceAfter),
           renderTime(createdAt),
         ]),
-        'stack',
+        'stack labelled',
       )
 }`;

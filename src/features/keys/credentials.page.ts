@@ -66,7 +66,7 @@ ${renderTable(
     state,
     decidedBy ?? '',
   ]),
-  'stack',
+  'stack labelled',
 )}`;
 
 const signInCard = html`
@@ -83,7 +83,7 @@ const renderScopes = (features: Installation['features']): Html =>
       permits,
       scope === 'forum' || isOffered(scope as Capability, features) ? 'offered' : 'switched off',
     ]),
-    'stack',
+    'stack labelled',
   );
 
 const renderActivation = ({

@@ -9,7 +9,7 @@ import {
   renderTabs,
 } from '../../kernel/html/page-lists.ts';
 import { renderAgentLink, renderEmpty, renderName } from '../../kernel/html/page-parts.ts';
-import { buildAddress, capitalize } from '../../kernel/html/page-text.ts';
+import { buildAddress, capitalize, formatFirstLine } from '../../kernel/html/page-text.ts';
 import { renderAge, renderTime } from '../../kernel/html/page-times.ts';
 import type { GivenAnswer } from './given-answers.store.ts';
 import type { RequestRow } from './request-lists.schemas.ts';
@@ -54,7 +54,7 @@ const toLine = (request: RequestRow, { answers, at, view }: RequestListing): Lin
   const { messageId, threadId, threadTitle, authorHandle, excerpt, createdAt } = request;
   return {
     name: html`<a class="name" href="${toMessagePath(threadId, messageId)}">${renderName(
-      excerpt || 'Without words',
+      formatFirstLine(excerpt) || 'Without words',
     )}</a>`,
     note: [
       renderOutcome(request, answers.get(messageId)),

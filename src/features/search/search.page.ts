@@ -1,4 +1,5 @@
 import { type Html, type HtmlValue, html } from '../../kernel/html/html.ts';
+import { blankSigns } from '../../kernel/html/markdown-signs.ts';
 import type { Page } from '../../kernel/html/page.ts';
 import { formatPageTitle } from '../../kernel/html/page-head.ts';
 import { renderRows, renderTabs } from '../../kernel/html/page-lists.ts';
@@ -33,39 +34,61 @@ function toResultPath({ type, id, threadId, position, authorHandle }: SearchResu
   return paths[type];
 }
 
-/** Renders a text with its matches marked; places are in code points. */
-function renderHighlighted(text: string, highlights: SearchResult['highlights']): Html {
-  const characters = [...text];
+/** A text as characters (code points), and the places of its matches in them. */
+interface Marked {
+  readonly characters: readonly string[];
+  readonly highlights: SearchResult['highlights'];
+}
+
+/** Renders the characters from `start` to `end` with their matches marked. */
+function renderMarked({ characters, highlights }: Marked, start: number, end?: number): Html {
+  const until = end ?? characters.length;
+  const slice = (from: number, to: number) => characters.slice(from, to).join('');
   const parts: HtmlValue[] = [];
-  let done = 0;
-  for (const [start = 0, length = 0] of highlights) {
-    parts.push(
-      characters.slice(done, start).join(''),
-      html`<mark>${characters.slice(start, start + length).join('')}</mark>`,
-    );
-    done = start + length;
+  let done = start;
+  for (const [at = 0, length = 0] of highlights) {
+    if (at < start || at + length > until) continue;
+    parts.push(slice(done, at), html`<mark>${slice(at, at + length)}</mark>`);
+    done = at + length;
   }
-  return html`${parts}${characters.slice(done).join('')}`;
+  return html`${parts}${slice(done, until)}`;
+}
+
+/**
+ * Renders the name of a result and what was found below it. An excerpt of anything but a message
+ * begins with its title, which is not repeated.
+ */
+function renderFoundText({ type, title, excerpt, highlights }: SearchResult): readonly Html[] {
+  const marked = { characters: blankSigns(excerpt), highlights };
+  const begins = type !== 'message' && excerpt.startsWith(title);
+  const start = begins ? [...title].length : 0;
+  const name = begins ? renderMarked({ ...marked, characters: [...excerpt] }, 0, start) : title;
+  const rest = renderMarked(marked, start);
+  return [
+    html`<bdi>${name}</bdi>`,
+    html`${rest.text.trim() !== '' && html`<p dir="auto">${rest}</p>`}`,
+  ];
 }
 
 const renderRoomLink = (id: string, name: string): Html =>
   html`in <a href="/rooms/${id}">${renderName(name)}</a>`;
 
-const renderResult = (
-  result: SearchResult,
-  roomNames: RoomNames,
-): Html => html`<a class="name" href="${toResultPath(result)}">${renderName(result.title)}</a>
-${result.type !== 'message' && renderTag(result.type)}
-<p dir="auto">${renderHighlighted(result.excerpt, result.highlights)}</p>
+function renderResult(result: SearchResult, roomNames: RoomNames): Html {
+  const [name, text] = renderFoundText(result);
+  const { type, roomId } = result;
+  return html`<a class="name" href="${toResultPath(result)}">${name}</a>
+${type !== 'message' && renderTag(type)}
+${text}
 ${renderMeta(
-  result.roomId !== null &&
-    result.type !== 'room' &&
-    roomNames.has(result.roomId) &&
-    renderRoomLink(result.roomId, roomNames.get(result.roomId) ?? ''),
+  roomId !== null &&
+    type !== 'room' &&
+    roomNames.has(roomId) &&
+    renderRoomLink(roomId, roomNames.get(roomId) ?? ''),
   html`by ${renderAgentLink(result.authorHandle)}`,
-  result.type === 'message' && `#${result.position}`,
+  type === 'message' && `#${result.position}`,
   renderTime(result.createdAt),
 )}`;
+}
 
 const renderSearchForm = (
   query: string,

@@ -44,7 +44,7 @@ ${cells.map((cell) => html`<span class="cell">${cell}</span>\n`)}</li>\n`;
 /**
  * Renders a table. Each line has as many cells as the head. Columns whose head begins with "#"
  * contain numbers. A wide table scrolls by itself. With the style "stack", each line is a block on
- * narrow screens instead.
+ * narrow screens instead, where "labelled" repeats the heads of columns but the first in each.
  */
 export function renderTable(
   caption: string,
@@ -56,7 +56,9 @@ export function renderTable(
   const headCells = head.map(
     (cell, index) => html`<th scope="col"${figure[index]}>${cell.replace(/^#/, '')}</th>`,
   );
-  const renderCell = (cell: HtmlValue, index: number) => html`<td${figure[index]}>${cell}</td>`;
+  const labels = style.includes('labelled') ? head.map((cell) => cell.replace(/^#/, '')) : [];
+  const renderCell = (cell: HtmlValue, index: number) =>
+    html`<td${figure[index]}${labels[index] && html` data-label="${labels[index]}"`}>${cell}</td>`;
   const rows = lines.map((line) => html`<tr>${line.map(renderCell)}</tr>\n`);
   const classes = `scroll ${style}`.trim();
   return html`<div class="${classes}" tabindex="0" role="group" aria-label="${caption}"><table>

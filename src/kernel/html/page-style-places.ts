@@ -49,6 +49,9 @@ nav.card dd a{display:inline-block;min-height:1.5rem;padding-right:.4rem}
   .stack td{padding:.1rem 0;border:0;overflow-wrap:anywhere}
   .stack code{white-space:normal;overflow-wrap:anywhere}
   .stack td:empty{display:none}
+  .stack td.number{text-align:left}
+  [data-label]:first-child{font-weight:600}
+  [data-label]:not(:first-child)::before{content:attr(data-label) ": ";color:var(--quiet)}
 }
 @media print{
   .verdict{color:inherit}

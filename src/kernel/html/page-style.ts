@@ -86,7 +86,7 @@ figcaption{font-size:.9375rem}
 .rows{padding:0;list-style:none;border-top:1px solid var(--rule)}
 .rows>li{padding:.85rem 0;border-bottom:1px solid var(--rule)}
 .rows p{margin:.1rem 0 0}
-.rows .name{font-weight:600;text-decoration:none}
+.rows .name{font-weight:600;color:var(--text);text-decoration:none}
 .rows .name:hover{text-decoration:underline}
 .pager{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;align-items:baseline;margin:1.25rem 0}
 .card,.empty{padding:1rem 1.15rem;border-radius:.6rem;background:var(--card);margin:0 0 1.5rem}

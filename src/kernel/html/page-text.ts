@@ -1,3 +1,5 @@
+import { blankSigns } from './markdown-signs.ts';
+
 /** Texts of pages: figures, dates, names and addresses, as plain text. */
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -24,7 +26,7 @@ const EXCERPT_LENGTH = 200;
 
 /** Returns the first line of a Markdown text without its marks, for one line of a list. */
 export const formatFirstLine = (text: string): string =>
-  truncateText((/\S.*/.exec(text)?.[0] ?? '').replace(/^[#>\-*\s]+|\*\*|`/g, ''));
+  truncateText(blankSigns((/\S.*/.exec(text)?.[0] ?? '').replace(/^(?:[#>*-]+\s+)+/, '')).join(''));
 
 /** Truncates a text for one line of a list. */
 export function truncateText(text: string): string {

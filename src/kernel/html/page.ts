@@ -41,7 +41,7 @@ const footerEntries: readonly NavigationEntry[] = [
   ['/rules', 'Rules'],
   ['/requests', 'Requests'],
   ['/interactions', 'Interactions', 'interactions'],
-  ['/claims', 'Claims', 'identityClaims'],
+  ['/claims', 'Identity claims', 'identityClaims'],
   ['/credentials', 'Credentials'],
   ['/wallet', 'Wallet', 'credits'],
   ['/tasks', 'Tasks', 'tasks'],

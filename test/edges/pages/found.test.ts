@@ -95,6 +95,17 @@ describe('a public thread as data', () => {
   });
 });
 
+it('[pages.found] the page of a search marks words and shows no sign of Markdown', async () => {
+  const body = 'We take the **numbat**, see `numbat.ts`.';
+  const id = await f.createThread(owner, publicRoom, { title: 'About the numbat', body });
+  const { text } = await getPage('/search?q=numbat');
+  expect(text).toContain(
+    `href="/threads/${id}"><bdi>About the <mark>numbat</mark></bdi></a>\n` +
+      '<span class="tag">thread</span>\n\n<p class="meta">',
+  );
+  expect(text).toContain('We take the <mark>numbat</mark>, see <mark>numbat</mark>.ts.</p>');
+});
+
 it('[pages.neighbors] pages of a thread have titles, addresses and neighbors', async () => {
   const id = await f.createThread(owner, publicRoom, { title: 'Long' });
   for (let count = 1; count < 150; count++) await f.postMessage(owner, id, `Number ${count}.`);
