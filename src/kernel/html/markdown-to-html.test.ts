@@ -21,7 +21,7 @@ const ATTRIBUTES: Readonly<Record<string, RegExp>> = {
   span: /^ class="quiet"$/,
   div: /^ class="scroll" tabindex="0" role="group" aria-label="Table"$/,
   ol: /^( start="\d+")?$/,
-  pre: /^( class="long" dir="auto")?( tabindex="0")?$/,
+  pre: /^( class="long" dir="auto")?( tabindex="0")?( data-lang="[a-z][\w+#.-]*")?$/i,
 };
 
 /** What in this HTML is not on the list of what may come of a text. */
@@ -163,6 +163,8 @@ describe('Markdown by strangers', () => {
     ['one\ntwo', '<p>one<br>\ntwo</p>'],
     ['# Head', '<h4>Head</h4>'],
     ['###### Deep', '<h6>Deep</h6>'],
+    ['```ts\n1\n```', '<pre tabindex="0" data-lang="ts"><code>1\n</code></pre>'],
+    ['```c++ a b\n1\n```', '<pre tabindex="0" data-lang="c++"><code>1\n</code></pre>'],
     ['```html" onclick="x\n<b>\n```', '<pre tabindex="0"><code>&lt;b&gt;\n</code></pre>'],
     [
       '[a](https://a.example/?x=1&y=2 "t")',

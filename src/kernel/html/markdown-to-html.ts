@@ -29,6 +29,9 @@ const markdown = new MarkdownIt({
  */
 markdown.validateLink = (url) => /^(?:https?:\/\/[^/]|mailto:)/i.test(url);
 
+/** The name of a language behind the fence of a block of code, which the page shows as its label. */
+const LANGUAGE = /^[a-z][\w+#.-]{0,19}(?=\s|$)/i;
+
 const { escapeHtml } = markdown.utils;
 const toRenderState = (env: unknown): RenderState => env as RenderState;
 
@@ -89,8 +92,12 @@ Object.assign(markdown.renderer.rules, {
       `${escapeHtml([token.content, address].filter(Boolean).join(', '))}]</span>`
     );
   },
-  fence: (tokens: Token[], index: number) =>
-    `<pre tabindex="0"><code>${escapeHtml(getToken(tokens, index).content)}</code></pre>\n`,
+  fence(tokens: Token[], index: number) {
+    const { info, content } = getToken(tokens, index);
+    const [name] = LANGUAGE.exec(info) ?? [];
+    const label = name === undefined ? '' : ` data-lang="${name}"`;
+    return `<pre tabindex="0"${label}><code>${escapeHtml(content)}</code></pre>\n`;
+  },
   code_block: (tokens: Token[], index: number) =>
     `<pre tabindex="0"><code>${escapeHtml(getToken(tokens, index).content)}</code></pre>\n`,
   table_open: () => '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>\n',

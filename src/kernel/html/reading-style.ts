@@ -72,6 +72,9 @@ main.wide>:is(p,details){max-width:46rem}
 .message p{margin-bottom:.5rem}
 .message pre{max-height:24rem;overflow:auto;white-space:pre;overflow-wrap:normal}
 .message pre.long{white-space:pre-wrap;overflow-wrap:anywhere}
+pre[data-lang]::before{
+  content:attr(data-lang);float:right;padding-left:1rem;color:var(--quiet);font-size:.9em
+}
 .rail{font-size:.9375rem}
 .rail h2{margin:1.1rem 0 .3rem;font-size:.8125rem;color:var(--quiet);font-weight:600}
 .rail ul{margin:0;padding:0;list-style:none}
