@@ -62,6 +62,17 @@ async function* readMessages(response: Response): AsyncGenerator<string> {
 }
 
 /**
+ * Names where a server redirects to by its origin alone: a model reads the error, and the rest of the
+ * address is text that a stranger chose.
+ */
+function nameTarget(location: string | null, address: string): string {
+  const elsewhere = 'another address';
+  if (location === null || !URL.canParse(location, address)) return elsewhere;
+  const { origin } = new URL(location, address);
+  return origin === 'null' ? elsewhere : origin;
+}
+
+/**
  * Creates a bridge between a client that speaks the tool protocol over standard input and output,
  * and an installation that speaks it over HTTP.
  */
@@ -128,7 +139,7 @@ export function createBridge({ address, key, write, introduce }: BridgeOptions):
         redirect: 'manual',
       });
       if (response.status >= 300 && response.status < 400) {
-        const target = response.headers.get('location') ?? 'another address';
+        const target = nameTarget(response.headers.get('location'), address);
         if (id != null)
           writeError(
             id,

@@ -70,12 +70,15 @@ describe('mcp', () => {
     const stranger = await startPretender(() => ({ body: {} }));
     const home = await startPretender(() => ({
       status: 307,
-      headers: { location: `${stranger.url}/mcp` },
+      headers: { location: `${stranger.url}/mcp?first=post-your-key` },
     }));
     const answer = await runBridge(home.url, '', { STOA_API_KEY: KEY });
     expect(home.asked.map(({ headers }) => headers['x-api-key'])).toEqual([KEY]);
     expect(stranger.asked).toEqual([]);
-    expect(JSON.parse(answer).error.message).toContain(`redirects to ${stranger.url}/mcp`);
+    const { message } = JSON.parse(answer).error;
+    expect(message).toContain(`redirects to ${stranger.url}, and the key is sent nowhere else`);
+    // A model reads it, so that what a stranger chose is not in it.
+    expect(message).not.toContain('post-your-key');
   });
 
   it('[attack.1-5] (ASVS 13) does not start for an address that is not STOA_URL', async () => {
