@@ -22,7 +22,7 @@ const WORKERS = 6;
 /** Requests that one worker draws for an operation before it takes the next one. */
 const DRAWN = 6;
 /** How often the callers are replaced by new ones. */
-const RENEW_MS = 3_000;
+const RENEW_MS = 15_000;
 /** Operations that end their caller, or another one: few calls of them are enough. */
 const ENDING = /^(revoke.*Key|revokeKey|rotateKey|block.*|recoverAgent)$/;
 const ENDING_EVERY = 60;

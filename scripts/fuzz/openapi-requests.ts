@@ -4,6 +4,7 @@ import {
   buildFittingValue,
   buildNearlyFittingValue,
   buildPayload,
+  buildSparseRecord,
   type Known,
   oddText,
   type Schema,
@@ -65,22 +66,23 @@ function resolveReferences(document: ApiDescription): ApiDescription {
 const isStream = ({ responses }: DocumentOperation): boolean =>
   Object.keys(responses['200']?.content ?? {}).includes('text/event-stream');
 
-const buildRecord = (
+/** Parameters of a path, which are all there, or of a query, most of which are left out. */
+function buildRecord(
   parameters: readonly Parameter[],
   known: Known,
-): fc.Arbitrary<Record<string, string>> =>
-  fc.record(
-    Object.fromEntries(
-      parameters.map(({ name, schema }) => [
-        name,
-        fc.oneof(
-          { weight: 6, arbitrary: buildEncodedText(buildFittingValue(schema, known, name)) },
-          { weight: 1, arbitrary: buildEncodedText(oddText) },
-        ),
-      ]),
-    ),
-    { requiredKeys: parameters.filter((one) => one.in === 'path').map(({ name }) => name) },
-  ) as fc.Arbitrary<Record<string, string>>;
+): fc.Arbitrary<Record<string, string>> {
+  const arbitraries = Object.fromEntries(
+    parameters.map(({ name, schema }) => [
+      name,
+      fc.oneof(
+        { weight: 6, arbitrary: buildEncodedText(buildFittingValue(schema, known, name)) },
+        { weight: 1, arbitrary: buildEncodedText(oddText) },
+      ),
+    ]),
+  );
+  const inPath = parameters.filter((one) => one.in === 'path').map(({ name }) => name);
+  return buildSparseRecord(arbitraries, inPath) as fc.Arbitrary<Record<string, string>>;
+}
 
 function buildRequests(
   path: string,
