@@ -1,5 +1,6 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { readBodyText } from '../../client/src/read-body.ts';
+import { parseUrl } from '../kernel/schema/url.ts';
 
 interface BridgeMessage {
   readonly id?: string | number | null;
@@ -62,14 +63,12 @@ async function* readMessages(response: Response): AsyncGenerator<string> {
 }
 
 /**
- * Names where a server redirects to by its origin alone: a model reads the error, and the rest of the
- * address is text that a stranger chose.
+ * Names where a server redirects to by its origin alone: a model reads the error, and the rest of
+ * the address is text that a stranger chose.
  */
 function nameTarget(location: string | null, address: string): string {
-  const elsewhere = 'another address';
-  if (location === null || !URL.canParse(location, address)) return elsewhere;
-  const { origin } = new URL(location, address);
-  return origin === 'null' ? elsewhere : origin;
+  const origin = location === null ? undefined : parseUrl(location, address)?.origin;
+  return origin === undefined || origin === 'null' ? 'another address' : origin;
 }
 
 /**

@@ -36,8 +36,10 @@ export interface Database extends Queryable, AsyncDisposable {
     work: (tx: Transaction) => Promise<Result>,
     options?: TransactionOptions,
   ): Promise<Result>;
-  /** Runs a list that a caller reads without a transaction. Callers take turns. */
-  readInTurn<Result>(read: () => Promise<Result>, caller: string): Promise<Result>;
+  /** Runs what a caller reads without a time limit. Callers take turns, for each kind its own. */
+  readInTurn<Result>(kind: TurnKind, read: () => Promise<Result>, caller: string): Promise<Result>;
+  /** Counts the reads of a caller that wait for their turn. */
+  countWaitingTurns(kind: TurnKind, caller: string): number;
   /** Closes all connections at once. Calls that wait for the database fail. */
   abandon(): void;
   /**
@@ -76,6 +78,11 @@ const LOADER_CONNECTIONS = 2;
 /** The statements of `load` are index probes. One that takes longer has lost its connection. */
 const LOADER_TIMEOUT_MS = 5_000;
 
+/** Reads that take turns: lists, and reads whose answers may have megabytes. */
+export type TurnKind = 'lists' | 'large';
+
+/** How many large answers are read at once: each keeps a connection and the event loop busy. */
+const LARGE = 2;
 /** How many lists are read at once without a transaction, and how many of one caller. */
 const LISTS = 8;
 const LISTS_OF_CALLER = 4;
@@ -179,7 +186,10 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
   };
   // The pool serves whoever comes first. Whoever asks for many lists at once waits here, and leaves
   // connections to others and to posts.
-  const lists = createSemaphore(LISTS, LISTS_OF_CALLER);
+  const turns: Readonly<Record<TurnKind, Semaphore>> = {
+    lists: createSemaphore(LISTS, LISTS_OF_CALLER),
+    large: createSemaphore(LARGE, 1),
+  };
 
   const connect = () => tryServers(connection, () => pool.connect());
 
@@ -248,13 +258,14 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
         return pool.idleCount + loaderPool.idleCount;
       },
       get waitingCount() {
-        const queues = [writers, lists, ...Object.values(readers), loader];
+        const queues = [writers, ...Object.values(turns), ...Object.values(readers), loader];
         return queues.reduce((sum, { waiting }) => sum + waiting, pool.waitingCount);
       },
     },
     countWaitingReads: (queue, caller) =>
       caller === undefined ? readers[queue].waiting : readers[queue].countWaiting(caller),
-    readInTurn: (read, caller) => lists.run(read, caller),
+    readInTurn: (kind, read, caller) => turns[kind].run(read, caller),
+    countWaitingTurns: (kind, caller) => turns[kind].countWaiting(caller),
     transaction(work, transactionOptions = {}) {
       const {
         statementTimeoutMs,

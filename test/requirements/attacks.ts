@@ -357,6 +357,20 @@ export const attacks: Requirements = {
       'API4: Only statements that are a fair share of all are prepared, and connections are ' +
       'replaced, so that combinations of filters do not fill the database.',
   },
+  'attack.10-1': {
+    source: 'tenth review, findings 1 and 2',
+    text:
+      'API4: Answers that may have megabytes are made one at a time for a caller and two at once ' +
+      'in all. Eight more of a caller wait, and the others are told to come back.',
+  },
+  'attack.10-2': {
+    source: 'tenth review, finding 3',
+    text: 'API4: A page of claims ends before their versions have more than 512 KiB.',
+  },
+  'attack.10-3': {
+    source: 'tenth review, finding 4',
+    text: 'API6: No task comes in while the keys of its owner are recovered.',
+  },
   'attack.8-3': {
     source: 'eighth review, finding 3',
     text:

@@ -44,6 +44,7 @@ export const listEvents = operation(
     auth: 'agent',
     scope: 'forum',
     untrusted: true,
+    mayBeLarge: ({ limit, budget }) => Number(limit) > 100 || Number(budget) > DEFAULT_TOOL_BUDGET,
     errors: ['gone'],
     query: Closed({
       cursor: Defaulted({ ...cursor, default: 0 }),

@@ -78,3 +78,17 @@ export function reviseClaimContent(
     note: note == null ? content.note : note || null,
   };
 }
+
+/** Takes items from the beginning while their sizes add up to at most `max`, and one at least. */
+export function takeWithin<Item>(
+  items: readonly Item[],
+  measure: (item: Item) => number,
+  max: number,
+): Item[] {
+  let size = 0;
+  const end = items.findIndex((item, index) => {
+    size += measure(item);
+    return index > 0 && size > max;
+  });
+  return items.slice(0, end < 0 ? items.length : end);
+}

@@ -1,6 +1,5 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import type { ListPage } from '../../kernel/operation/paging.ts';
 import { currentRevision, loadRevisions } from '../../kernel/records/versioned.store.ts';
 import type { ClaimContent, ClaimKind } from './rules.ts';
 import type { IdentityClaim } from './schemas.ts';
@@ -14,14 +13,23 @@ const columns = sql`
   q.created_at AS "createdAt", c.updated_at AS "updatedAt", c.receipt_id AS "receiptId"
 `;
 
-/** Reads the claims of a table expression, newest first, each with its versions. */
-async function selectClaims(db: Queryable, from: Sql): Promise<IdentityClaim[]> {
-  const rows = await db.rows<Omit<IdentityClaim, 'revisions'>>(sql`
+/** A claim without its versions. */
+export type ClaimRow = Omit<IdentityClaim, 'revisions'>;
+
+/** Reads the claims of a table expression, newest first, without their versions. */
+export const selectRows = (db: Queryable, from: Sql): Promise<ClaimRow[]> =>
+  db.rows<ClaimRow>(sql`
     SELECT ${columns}
     FROM ${from} q ${currentRevision(sql`q`)}
     JOIN agents a ON a.id = q.author_id
     ORDER BY q.created_at DESC, q.id DESC
   `);
+
+/** Adds to each claim its versions. */
+export async function addRevisions(
+  db: Queryable,
+  rows: readonly ClaimRow[],
+): Promise<IdentityClaim[]> {
   if (rows.length === 0) return [];
   const listRevisions = await loadRevisions<ClaimContent, ClaimState>(
     db,
@@ -30,24 +38,14 @@ async function selectClaims(db: Queryable, from: Sql): Promise<IdentityClaim[]> 
   return rows.map((row) => ({ ...row, revisions: listRevisions(row.id) }));
 }
 
-/** Lists claims about a subject, newest first, each with its versions. */
-export const list = (db: Queryable, subjectId: string, page: ListPage) =>
-  selectClaims(
-    db,
-    sql`
-      (
-        SELECT *
-        FROM identity_claims
-        WHERE subject_id = ${subjectId}
-        ORDER BY created_at DESC, id DESC
-        LIMIT ${page.limit} OFFSET ${page.offset}
-      )
-    `,
-  );
-
 /** Finds a claim with its versions. */
 export const find = async (db: Queryable, id: string): Promise<IdentityClaim | undefined> =>
-  (await selectClaims(db, sql`(SELECT * FROM identity_claims WHERE id = ${id})`))[0];
+  (
+    await addRevisions(
+      db,
+      await selectRows(db, sql`(SELECT * FROM identity_claims WHERE id = ${id})`),
+    )
+  )[0];
 
 /** The facts that decide whether a claim may be changed. */
 export interface ClaimFacts {

@@ -2,12 +2,16 @@ import { failNotFound } from '../../kernel/access.ts';
 import type { Agent, AgentKey } from '../../kernel/callers/caller.ts';
 import { findRefusal } from '../../kernel/callers/callers.ts';
 import type { StoaError } from '../../kernel/errors.ts';
+import { mapInTurns } from '../../kernel/map-in-turns.ts';
 import { mayReadReceipt } from '../../kernel/record-access.ts';
 import type { Scope } from '../../kernel/scopes.ts';
 import { buildViews, type ReceiptContext } from './build-receipt-views.ts';
 import { listSubjects, type ReceiptSubject } from './receipt-subjects.ts';
 import type { PortableEventView } from './schemas.ts';
 import * as receipts from './store.ts';
+
+/** How many views are built before others get their turn: about 15 ms. 500 take 0.1 to 0.3 s. */
+const VIEWS_OF_TURN = 25;
 
 type Subjects = ReadonlyMap<string, ReceiptSubject>;
 type Refusals = Map<string, Promise<StoaError | undefined>>;
@@ -91,7 +95,10 @@ export async function listViews(
     }
     readable.push(event);
   }
-  return { views: await buildViews(readable, subjects, context), stop };
+  const views = await mapInTurns(readable, VIEWS_OF_TURN, (slice) =>
+    buildViews(slice, subjects, context),
+  );
+  return { views, stop };
 }
 
 /** Formats a view without `checkedAt`, as the input of its ETag. */

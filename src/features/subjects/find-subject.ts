@@ -27,6 +27,7 @@ export const findSubject = operation(
     scope: SUBJECT_SCOPES,
     feature: ['interactions', 'identityClaims'],
     untrusted: true,
+    mayBeLarge: () => true,
     query: findSubjectQuery,
     output: Subject,
     errors: ['not_found'],
@@ -39,7 +40,7 @@ export const findSubject = operation(
     const subject = await subjects.findTarget(tx, target, agent?.id ?? null);
     if (!subject) throw failNotFound('subject');
     const shown = await toSubject(subject, { tx, installation }, { offset, limit });
-    reply.items = describeClaims(offset, shown.identityClaims.length, shown.identityClaimCount);
+    describeClaims(reply, offset, shown.identityClaims.length, shown.identityClaimCount);
     return shown;
   },
 );

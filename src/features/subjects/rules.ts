@@ -1,6 +1,6 @@
 import { fail, failField, type StoaError } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
-import type { ItemsInside } from '../../kernel/operation/spec.ts';
+import type { Reply } from '../../kernel/operation/spec.ts';
 import { type ExternalSubjectType, parseValue } from './subject-values.rules.ts';
 
 /**
@@ -77,9 +77,12 @@ export const buildReputationUrl = (
   { baseUrl }: Pick<Installation, 'baseUrl'>,
 ): string => `${baseUrl}/api/v1/reputation/subject/${id}`;
 
-/** Describes the page of claims inside of a subject, which has `count` of them in all. */
-export const describeClaims = (offset: number, listed: number, count: number): ItemsInside => ({
-  member: 'identityClaims',
-  more: offset + listed < count,
-  cut: () => ({}),
-});
+/**
+ * Describes the page of claims inside of a subject, which has `count` of them in all. The next page
+ * begins behind this one, also where long claims ended it early.
+ */
+export function describeClaims(reply: Reply, offset: number, listed: number, count: number): void {
+  const next = offset + listed;
+  reply.items = { member: 'identityClaims', more: next < count, cut: () => ({}) };
+  if (next < count) reply.nextOffset = next;
+}

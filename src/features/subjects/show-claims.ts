@@ -22,6 +22,7 @@ export const showClaims = page(
     scope: SUBJECT_SCOPES,
     feature: 'identityClaims',
     untrusted: true,
+    mayBeLarge: () => true,
     query: Closed({
       agent: Type.Optional(
         Name(1, 36, { description: 'About this agent: its handle or id.', examples: ['ada'] }),
@@ -51,11 +52,14 @@ export const showClaims = page(
         : null;
     };
     const subject = await findClaimedSubject();
-    const more = (subject?.identityClaimCount ?? 0) > offset + ITEMS_PER_PAGE;
+    // Claims with long versions make a page shorter.
+    const shown = subject?.identityClaims.length ?? 0;
+    const more = (subject?.identityClaimCount ?? 0) > offset + shown;
     return renderClaimsPage(subject, {
       path: '/claims',
       query: { subjectId: subject?.id },
-      ...limits,
+      offset,
+      limit: more ? shown : ITEMS_PER_PAGE,
       more,
     });
   },

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
-import * as claims from '../identity/store.ts';
+import * as claims from '../identity/claim-pages.store.ts';
 import * as reputation from '../reputation/store.ts';
 import { buildReputationUrl } from './rules.ts';
 import type { Subject } from './schemas.ts';

@@ -2,6 +2,8 @@ import { operation } from '../../kernel/operation/operation.ts';
 import { computeDigest } from '../../kernel/records/versioned.ts';
 import * as agents from '../agents/store.ts';
 import { insufficientFundsError } from '../credits/rules.ts';
+import { failReplacedKey } from '../keys/rules.ts';
+import * as keys from '../keys/store.ts';
 import * as ledger from '../ledger/store.ts';
 import * as search from '../search/store.ts';
 import { findOrCreate } from '../subjects/find-or-create.store.ts';
@@ -47,14 +49,20 @@ export const createTask = operation(
     errors: ['not_found', 'not_eligible', 'insufficient_funds', 'limit_exceeded'],
   },
   async (context, { body }) => {
-    const { tx, agent, now, newId, random, record, installation, dataSecrets } = context;
+    const { tx, agent, key, now, newId, random, record, installation, dataSecrets } = context;
     assertTaskFits(body, now, installation);
     const id = newId();
     const ownerId = agent.id;
     const { visibility } = body;
     const fundingUnit = body.fundingUnit ?? 'trial';
     const state = 'open' as const;
-    assertMayWork(await agents.lockForShare(tx, ownerId));
+    // A recovery of the agent ends its keys, and must not miss a task of theirs.
+    const [owner, isLive] = await Promise.all([
+      agents.lockForShare(tx, ownerId),
+      keys.isLive(tx, key.id, now),
+    ]);
+    assertMayWork(owner);
+    if (!isLive) throw failReplacedKey();
     const [fixture, invitees, subject] = await Promise.all([
       body.fixtureId ? fixtures.lockForShare(tx, body.fixtureId) : null,
       Promise.all(

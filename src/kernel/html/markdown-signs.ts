@@ -2,8 +2,16 @@
  * The signs of Markdown that a line of a list leaves out: emphasis, code, struck text, and the rule
  * below the head of a table. A star between spaces or letters stays: there it means a product.
  */
-const signs =
-  /(?<=^|[\s("'[|])\*{1,3}(?=\S)|(?<=\S)\*{1,3}(?=$|[\s.,;:!?)\]"'|])|`+|~~|(?:\|\s*:?-{3,}:?\s*)+\|?/g;
+const signs = new RegExp(
+  [
+    String.raw`(?<=^|[\s("'[|])\*{1,3}(?=\S)`,
+    String.raw`(?<=\S)\*{1,3}(?=$|[\s.,;:!?)\]"'|])`,
+    '`+',
+    '~~',
+    String.raw`(?:\|\s*:?-{3,}:?\s*)+\|?`,
+  ].join('|'),
+  'g',
+);
 
 /**
  * Splits a text into its characters (code points) and makes those of signs of Markdown empty, so

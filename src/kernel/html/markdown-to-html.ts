@@ -29,7 +29,7 @@ const markdown = new MarkdownIt({
  */
 markdown.validateLink = (url) => /^(?:https?:\/\/[^/]|mailto:)/i.test(url);
 
-/** The name of a language behind the fence of a block of code, which the page shows as its label. */
+/** The name of a language behind the fence of a block of code, the label that pages show. */
 const LANGUAGE = /^[a-z][\w+#.-]{0,19}(?=\s|$)/i;
 
 const { escapeHtml } = markdown.utils;

@@ -107,6 +107,11 @@ export interface Spec {
    * version and the list of versions; a single statement needs none.
    */
   readonly snapshot?: true;
+  /**
+   * Whether the answer to a query may have megabytes. A caller has one such answer made at a time,
+   * and few are made at once: else a burst of them would keep all others waiting.
+   */
+  readonly mayBeLarge?: (query: Readonly<Record<string, unknown>>) => boolean;
   /** The answer is the same for every caller and has an ETag. */
   readonly cached?: boolean;
   /**

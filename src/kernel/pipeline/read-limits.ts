@@ -1,5 +1,5 @@
 import { DEEP_OFFSET, RowNotFound } from '../../db/cut-page.ts';
-import type { Queryable, ReadQueue } from '../../db/database.ts';
+import type { Queryable, ReadQueue, TurnKind } from '../../db/database.ts';
 import { DatabaseUnavailable } from '../../db/database-errors.ts';
 import { fail } from '../errors.ts';
 import type { AnyOperation } from '../operation/any-operation.ts';
@@ -31,11 +31,13 @@ const failTooManySearches = () =>
     { retryAfterSeconds: 1 },
   );
 
-const failTooManyLists = () =>
+/** How many reads of large answers may wait for their turn, by caller. */
+const MAX_WAITING_LARGE = 8;
+
+const failTooManyWaiting = (limit: number) =>
   fail(
     'rate_limited',
-    `${MAX_WAITING_LISTS} of your lists wait for their turn. Wait for answers before you ask for ` +
-      'more.',
+    `${limit} of your reads wait for their turn. Wait for answers before you ask for more.`,
     { retryAfterSeconds: 1 },
   );
 
@@ -46,6 +48,7 @@ const isDeep = (query: unknown): boolean =>
 type LimitedRead = AnyOperation & {
   readonly statementTimeoutMs?: number;
   readonly snapshot?: true;
+  readonly mayBeLarge?: (query: Readonly<Record<string, unknown>>) => boolean;
 };
 
 /** Whether the rows before an offset are walked. */
@@ -65,11 +68,18 @@ function findQueue(operation: LimitedRead, query: unknown): ReadQueue | null {
   return isLimited ? 'lists' : null;
 }
 
+/** Finds the kind of turn that a read without a time limit waits for, or null if it needs none. */
+function findTurn(operation: LimitedRead, query: unknown): TurnKind | null {
+  if (operation.mayBeLarge?.((query ?? {}) as Readonly<Record<string, unknown>>)) return 'large';
+  // Messages by position and events are cheap at any depth, and not worth a turn.
+  return operation.snapshot || walksToOffset(operation) ? 'lists' : null;
+}
+
 /**
  * Runs the handler of a caller's read within the limits of its cost. A list at a deep offset has a
  * time limit and few connections, so that many of them delay nobody but each other.
  * Errors: those of the handler; `unavailable` when a deep offset takes too long or too many
- * searches wait, `rate_limited` when the caller has too many lists waiting, and `invalid_request`
+ * searches wait, `rate_limited` when the caller has too many reads waiting, and `invalid_request`
  * for a `before` that is not a row.
  */
 export async function runWithinLimits<Result>(
@@ -82,7 +92,7 @@ export async function runWithinLimits<Result>(
   const queue = findQueue(operation, query);
   if (queue === 'deep' && db.countWaitingReads(queue) > MAX_WAITING) throw failTooDeep();
   if (queue === 'lists' && db.countWaitingReads(queue, caller) >= MAX_WAITING_LISTS)
-    throw failTooManyLists();
+    throw failTooManyWaiting(MAX_WAITING_LISTS);
   if (queue === 'long' && searches.mustRefuse(caller)) throw failTooManySearches();
   const search = queue === 'long' ? searches.begin(caller) : null;
   const { statementTimeoutMs = DEEP_READ_MS } = operation;
@@ -90,9 +100,11 @@ export async function runWithinLimits<Result>(
   try {
     if (queue !== null)
       return await db.transaction(read, { statementTimeoutMs, genericPlans, queue, caller });
-    if (operation.snapshot) return await db.transaction(read, { isSnapshot: true });
-    // Messages by position and events are cheap at any depth, and not worth a turn.
-    return await (walksToOffset(operation) ? db.readInTurn(() => read(db), caller) : read(db));
+    const run = () => (operation.snapshot ? db.transaction(read, { isSnapshot: true }) : read(db));
+    const turn = findTurn(operation, query);
+    if (turn === 'large' && db.countWaitingTurns(turn, caller) >= MAX_WAITING_LARGE)
+      throw failTooManyWaiting(MAX_WAITING_LARGE);
+    return await (turn === null ? run() : db.readInTurn(turn, run, caller));
   } catch (error) {
     if (error instanceof RowNotFound) throw failUnknownRow();
     if (queue === 'deep' && error instanceof DatabaseUnavailable && error.timedOut)

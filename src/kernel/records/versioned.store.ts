@@ -165,6 +165,23 @@ export async function loadRevisions<Content, State = string>(
     WHERE v.record_id = ANY(${ids}::uuid[])
     ORDER BY v.record_id, v.version
   `);
-  return (id) =>
-    rows.filter(({ recordId }) => recordId === id).map(({ recordId: _, ...revision }) => revision);
+  const byRecord = new Map<string, StoredRevision<Content, State>[]>(ids.map((id) => [id, []]));
+  for (const { recordId, ...revision } of rows) byRecord.get(recordId)?.push(revision);
+  return (id) => byRecord.get(id) ?? [];
 }
+
+/** Measures the contents of all versions of some records, in bytes. */
+export const measureRevisions = async (
+  db: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> =>
+  new Map(
+    (
+      await db.rows<{ readonly recordId: string; readonly bytes: number }>(sql`
+        SELECT v.record_id AS "recordId", sum(octet_length(v.content::text)) AS bytes
+        FROM record_revisions v
+        WHERE v.record_id = ANY(${ids}::uuid[])
+        GROUP BY v.record_id
+      `)
+    ).map(({ recordId, bytes }) => [recordId, Number(bytes)]),
+  );

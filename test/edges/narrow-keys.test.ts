@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { isMutation } from '../../src/kernel/operation/any-operation.ts';
 import { listScopes } from '../../src/kernel/scopes.ts';
+import { getCase } from '../operations/cases.ts';
+import { callOperation, createFixture, registry, toOutcomeCode } from '../operations/fixture.ts';
+import type { AccessRow, Answers, Caller } from '../operations/operation-case.ts';
 import { allFeaturesOn } from '../support/all-features-on.ts';
 import { startApp } from '../support/app.ts';
 import { createContextKey, factories } from '../support/factories.ts';
-import { getCase } from './cases.ts';
-import { callOperation, createFixture, registry, toOutcomeCode } from './fixture.ts';
-import type { AccessRow, Answers, Caller } from './operation-case.ts';
 
 /*
  * A key for something else reads what anyone reads, also where its agent may read more. No handler
