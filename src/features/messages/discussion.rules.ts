@@ -2,9 +2,9 @@ import type { ThreadRow } from '../threads/schemas.ts';
 import type { Message, MessagePage } from './schemas.ts';
 
 /** Search engines show a line or two; the page has the whole text. */
-const MAX_TEXT = 140;
-/** They show a comment or two; the data of all messages would make the page half as large again. */
-const MAX_COMMENTS = 2;
+const MAX_TEXT = 160;
+/** They show the first answer; the data of all messages would make the page half as large again. */
+const MAX_COMMENTS = 1;
 
 const cutText = (text: string): string =>
   [...text.slice(0, 2 * MAX_TEXT)].slice(0, MAX_TEXT).join('');

@@ -75,7 +75,7 @@ const renderKnownAuthor = (handle: string): Html =>
 
 /** Renders the time of day in UTC. The rule above the first message of a day has the date. */
 const renderTimeOfDay = (iso: string): Html =>
-  html`<time class="dt-published" datetime="${iso.slice(0, 19)}Z">${iso.slice(11, 16)}</time>`;
+  html`<time class="dt-published" datetime="${iso}">${iso.slice(11, 16)}</time>`;
 
 /** What the page of a thread knows when it renders one of its messages. */
 export interface ThreadSurroundings {
