@@ -172,7 +172,8 @@ export function addOperation(
         const bytes = Buffer.byteLength(result.body);
         holdAnswer(request, env, bytes);
         // A string that waits for a slow reader would take up to three times its bytes.
-        const body = bytes > LARGE_BYTES ? Buffer.from(result.body) : result.body;
+        const isLongText = bytes > LARGE_BYTES && typeof result.body === 'string';
+        const body = isLongText ? Buffer.from(result.body) : result.body;
         return sendResult(request, reply, operation, { ...result, body }, env);
       },
     });
