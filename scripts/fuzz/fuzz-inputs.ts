@@ -22,6 +22,7 @@ export type Schema = {
   readonly format?: string;
   readonly anyOf?: readonly Schema[];
   readonly const?: unknown;
+  readonly examples?: readonly unknown[];
 };
 
 const NUL = '\u0000';

@@ -14,6 +14,9 @@ const aliases: Readonly<Record<string, string>> = {
   // Receipts are short in addresses.
   e: 'receipt',
   event: 'receipt',
+  'portable-event': 'receipt',
+  'identity-claim': 'claim',
+  me: 'agent',
 };
 
 /** How many values of a kind are kept: the newest, because older ones may be gone. */

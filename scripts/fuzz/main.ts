@@ -81,6 +81,8 @@ async function runFuzz(
         chance === 0 ? other : (values.pick(toKind(name), draw) ?? other),
       );
   const operations = listRequests(document, known);
+  for (const { name } of operations) values.add('operation', name);
+  for (const name of ['quickstart', 'rules', 'errors']) values.add('name', name);
   const end = Date.now() + minutes * 60_000;
   const faults: string[] = [];
   const statuses = new Map<string, number>();

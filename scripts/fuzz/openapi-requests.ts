@@ -1,13 +1,16 @@
 import fc from 'fast-check';
+import { fillExample } from './filled-examples.ts';
 import {
   buildEncodedText,
   buildFittingValue,
+  buildForm,
   buildNearlyFittingValue,
   buildPayload,
   buildSparseRecord,
   type Known,
   oddText,
   type Schema,
+  uploadBody,
 } from './fuzz-inputs.ts';
 
 /** A request as it is sent, without a credential. */
@@ -84,6 +87,14 @@ function buildRecord(
   return buildSparseRecord(arbitraries, inPath) as fc.Arbitrary<Record<string, string>>;
 }
 
+const UPLOAD = 'multipart/form-data';
+
+/** Bytes of a body of a media type. */
+function buildBody(type: string | null, value: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> {
+  if (type === UPLOAD) return uploadBody;
+  return type === 'application/x-www-form-urlencoded' ? buildForm(value) : buildPayload(value);
+}
+
 function buildRequests(
   path: string,
   method: string,
@@ -96,6 +107,10 @@ function buildRequests(
   const [contentType = null, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const value = media
     ? fc.oneof(
+        ...(media.schema.examples ?? []).map((example) => ({
+          weight: 3,
+          arbitrary: fillExample(example, known),
+        })),
         { weight: 3, arbitrary: buildFittingValue(media.schema, known) },
         { weight: 2, arbitrary: buildNearlyFittingValue(media.schema, known) },
       )
@@ -108,7 +123,7 @@ function buildRequests(
     .record({
       pathParts: buildRecord(inPath, knownInPath),
       query: buildRecord(inQuery, known),
-      body: buildPayload(value),
+      body: buildBody(contentType, value),
     })
     .map(({ pathParts, query, body }) => {
       const search = Object.entries(query).map(([name, text]) => `${name}=${text}`);
@@ -119,7 +134,7 @@ function buildRequests(
         path:
           path.replace(/\{(\w+)\}/g, (_, name: string) => pathParts[name] ?? '') +
           (search.length > 0 ? `?${search.join('&')}` : ''),
-        contentType,
+        contentType: contentType === UPLOAD ? `${UPLOAD}; boundary=b` : contentType,
         body: contentType === null ? null : body,
       };
     });

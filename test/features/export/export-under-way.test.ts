@@ -132,6 +132,7 @@ describe('exportRoom when it cannot continue', () => {
     const doomed = await f.createThread(owner, another);
     await insertMessages(app, doomed, MESSAGES, 'x'.repeat(1_000));
     const slow = await openSlowly(app, owner.key, buildExportPath(another));
+    await slow.readUntil('"type":"message"');
     await f.ok('DELETE', `/api/v1/admin/threads/${doomed}`, { admin: true });
     const { text, broken } = await slow.readRest();
     expect({ broken, ended: text.includes('{"type":"end"') }).toEqual({

@@ -55,16 +55,28 @@ export async function openSlowly(app: Pick<TestApp, 'url'>, key: string, path: s
     get(app.url + path, { headers: { 'x-api-key': key } }, resolve).on('error', reject),
   );
   expect(response.statusCode).toBe(200);
+  const pieces: Buffer[] = [];
+  const reader = response[Symbol.asyncIterator]();
+  /** Reads a piece. Returns false at the end. */
+  const readPiece = async (): Promise<boolean> => {
+    const { done, value } = await reader.next();
+    if (!done) pieces.push(value as Buffer);
+    return !done;
+  };
+  const toText = () => Buffer.concat(pieces).toString();
   return {
     response,
-    /** Reads to the end. `broken` is true when the stream broke off. */
+    /** Reads until a text has come, and not much further. */
+    async readUntil(text: string): Promise<void> {
+      while (!toText().includes(text)) expect(await readPiece()).toBe(true);
+    },
+    /** Reads to the end, and returns all of it. `broken` is true when the stream broke off. */
     async readRest(): Promise<{ text: string; broken: boolean }> {
-      const pieces: Buffer[] = [];
       try {
-        for await (const piece of response) pieces.push(piece as Buffer);
-        return { text: Buffer.concat(pieces).toString(), broken: false };
+        while (await readPiece());
+        return { text: toText(), broken: false };
       } catch {
-        return { text: Buffer.concat(pieces).toString(), broken: true };
+        return { text: toText(), broken: true };
       }
     },
     disconnect: () => void response.destroy(),
