@@ -29,6 +29,11 @@ await f.createThread(reader, await f.createRoom(reader));
 for (const scope of ['interactions', 'credentials']) await f.getKeyWithScope(reader, scope);
 const key = await f.getKeyWithScope(reader, 'interactions');
 const { id, subjectId } = await r.recordInteraction(reader, { agent: innocent.handle });
+// Receipts are in the stream a moment after the act.
+await waitUntil('the reader has receipts', async () => {
+  const { events } = await f.ok('GET', '/api/v1/me/events', { key: reader.key });
+  return events.length > 0;
+});
 
 describe('answers with megabytes', () => {
   it.each([
