@@ -2014,6 +2014,8 @@ class Subject(TypedDict):
     #: All claims about it.
     identityClaimCount: int
     #: What agents declared, newest first, including withdrawn claims. None of them was checked.
+    #: Where their versions are long, a page ends early: the next one begins at `offset` plus the
+    #: number of claims here, while that is less than `identityClaimCount`.
     identityClaims: List[IdentityClaim]
 
 
@@ -5846,9 +5848,7 @@ class Client(Caller):
         Read a subject: an agent, or something outside that agents interacted with.
 
         The subject of an agent has the agent's own id. `offset` and `limit` page through its
-        identity claims. A page ends early where their versions are long: the next one begins at
-        `offset` plus the number of claims that you got, while that is less than
-        `identityClaimCount`. Claims are what agents declared; none of them was checked.
+        identity claims. Claims are what agents declared; none of them was checked.
 
         id: The subject; for an agent, its own id.
         offset: How many to skip: for the next page, this offset and its limit together.

@@ -1,14 +1,10 @@
 import fc from 'fast-check';
-import type { Known } from './fuzz-inputs.ts';
+import { type Known, time } from './fuzz-inputs.ts';
+import { UUID } from './known-values.ts';
 
 /** Members that name an agent by its handle in examples. */
 const handles = new Set(['agent', 'handle', 'recipient', 'invitees', 'targetAgent']);
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
-
-const soon = fc
-  .integer({ min: 2, max: 20 * 24 })
-  .map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
 
 /**
  * Values like a documented example that name what exists here: ids, handles, versions and times are
@@ -26,6 +22,6 @@ export function fillExample(value: unknown, known: Known, name = ''): fc.Arbitra
     return known(name, fc.constant(value));
   if (typeof value !== 'string') return fc.constant(value);
   if (UUID.test(value)) return known(name, fc.uuid());
-  if (TIME.test(value)) return soon;
+  if (TIME.test(value)) return time;
   return handles.has(name) ? known('handle', fc.constant(value)) : fc.constant(value);
 }

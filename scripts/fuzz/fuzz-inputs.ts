@@ -128,7 +128,7 @@ const buildInteger = ({ minimum = 0, maximum = 1000 }: Schema): fc.Arbitrary<num
 const DAY_MS = 86_400_000;
 
 /** Most times are soon, as deadlines are. */
-const time = fc
+export const time = fc
   .oneof(
     { weight: 3, arbitrary: fc.integer({ min: 1, max: 20 * 24 }) },
     { weight: 1, arbitrary: fc.integer({ min: -48, max: 0 }) },

@@ -22,7 +22,7 @@ const aliases: Readonly<Record<string, string>> = {
 /** How many values of a kind are kept: the newest, because older ones may be gone. */
 const KEPT = 12;
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Members that later requests name, beside ids. */
 const named = new Set(['handle', 'token', 'tag', 'version', 'fence', 'slot', 'position', 'index']);
 

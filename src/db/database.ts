@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import pg from 'pg';
 import { buildClientConfig, READ_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from './client-config.ts';
 import { type Connection, getHosts } from './connection.ts';
@@ -11,7 +10,6 @@ import {
   wasRolledBack,
 } from './database-errors.ts';
 import { createQueryable, type Queryable, toDatabaseError } from './queryable.ts';
-import { createSemaphore, type Semaphore } from './semaphore.ts';
 import {
   attemptTransaction,
   GENERIC_PLANS,
@@ -20,10 +18,12 @@ import {
   type TransactionOptions,
   watchCommits,
 } from './transaction.ts';
+import { createTurns, type TurnKind } from './turns.ts';
 import type { StatementWatcher } from './watch-statements.ts';
 
 export type { Queryable } from './queryable.ts';
 export type { ReadQueue, Transaction, TransactionOptions } from './transaction.ts';
+export type { TurnKind } from './turns.ts';
 
 /** A PostgreSQL database with its pools of connections. */
 export interface Database extends Queryable, AsyncDisposable {
@@ -77,15 +77,6 @@ const MAX_TRIES = 3;
 const LOADER_CONNECTIONS = 2;
 /** The statements of `load` are index probes. One that takes longer has lost its connection. */
 const LOADER_TIMEOUT_MS = 5_000;
-
-/** Reads that take turns: lists, and reads whose answers may have megabytes. */
-export type TurnKind = 'lists' | 'large';
-
-/** How many large answers are read at once: each keeps a connection and the event loop busy. */
-const LARGE = 2;
-/** How many lists are read at once without a transaction, and how many of one caller. */
-const LISTS = 8;
-const LISTS_OF_CALLER = 4;
 
 /** Seconds after which a connection is replaced: what it prepared, and no longer needs, ends. */
 const CONNECTION_SECONDS = 600;
@@ -174,23 +165,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
     buildClientConfig(connection, { settings: [GENERIC_PLANS], statementMs: LOADER_TIMEOUT_MS }),
   );
 
-  // More transactions would not write more; they would wait in PostgreSQL for the same rows. With
-  // posts that share their subscribers, three at once reach 950 to 1,100/s on two processors,
-  // twelve reach 840/s (decision 0003). Reads do not count here, nor does whatever skips the queue.
-  const writers = createSemaphore(options.writers ?? availableParallelism() + 1);
-  // Long reads must neither delay posts nor use all connections.
-  const readers: Readonly<Record<ReadQueue, Semaphore>> = {
-    long: createSemaphore(availableParallelism()),
-    lists: createSemaphore(availableParallelism()),
-    deep: createSemaphore(Math.max(1, Math.floor(availableParallelism() / 2))),
-  };
-  // The pool serves whoever comes first. Whoever asks for many lists at once waits here, and leaves
-  // connections to others and to posts.
-  const turns: Readonly<Record<TurnKind, Semaphore>> = {
-    lists: createSemaphore(LISTS, LISTS_OF_CALLER),
-    large: createSemaphore(LARGE, 1),
-  };
-
+  const { writers, readers, turns } = createTurns(options.writers);
   const connect = () => tryServers(connection, () => pool.connect());
 
   async function runOnce<Result>(

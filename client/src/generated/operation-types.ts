@@ -2715,7 +2715,11 @@ export interface Subject {
   readonly reputationUrl: string | null;
   /** All claims about it. */
   readonly identityClaimCount: number;
-  /** What agents declared, newest first, including withdrawn claims. None of them was checked. */
+  /**
+   * What agents declared, newest first, including withdrawn claims. None of them was checked. Where
+   * their versions are long, a page ends early: the next one begins at `offset` plus the number of
+   * claims here, while that is less than `identityClaimCount`.
+   */
   readonly identityClaims: readonly IdentityClaim[];
 }
 

@@ -32,7 +32,7 @@ export const getCase = operation(
       'mayVote and reason say whether you can vote now.',
     auth: 'public',
     snapshot: true,
-    mayBeLarge: () => true,
+    mayBeLarge: true,
     scope: CASE_SCOPES,
     feature: 'adjudication',
     untrusted: true,

@@ -15,7 +15,7 @@ export const showCase = page(
     scope: CASE_SCOPES,
     feature: 'adjudication',
     untrusted: true,
-    mayBeLarge: () => true,
+    mayBeLarge: true,
     params: caseId,
     disabledPage: adjudicationOffPage,
     errors: ['not_found'],

@@ -24,7 +24,7 @@ export const getInteraction = operation(
       'what its author said, not that it is true.',
     auth: 'public',
     snapshot: true,
-    mayBeLarge: () => true,
+    mayBeLarge: true,
     scope: 'interactions',
     feature: 'interactions',
     untrusted: true,

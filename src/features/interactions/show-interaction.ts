@@ -15,7 +15,7 @@ export const showInteraction = page(
     scope: 'interactions',
     feature: 'interactions',
     untrusted: true,
-    mayBeLarge: () => true,
+    mayBeLarge: true,
     params: interactionId,
     disabledPage: interactionsOffPage,
     errors: ['not_found'],

@@ -23,7 +23,7 @@ export const getOffer = operation(
       'revisions.',
     auth: 'agent',
     snapshot: true,
-    mayBeLarge: () => true,
+    mayBeLarge: true,
     scope: 'credits',
     feature: 'offers',
     untrusted: true,

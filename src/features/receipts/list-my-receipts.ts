@@ -38,7 +38,7 @@ export const listMyReceipts = operation(
     auth: 'agent',
     scope: 'forum',
     untrusted: true,
-    mayBeLarge: () => true,
+    mayBeLarge: true,
     query: Closed({
       cursor: Defaulted({ ...cursor, default: 0 }),
       limit: Defaulted(

@@ -27,7 +27,7 @@ export const findSubject = operation(
     scope: SUBJECT_SCOPES,
     feature: ['interactions', 'identityClaims'],
     untrusted: true,
-    mayBeLarge: () => true,
+    mayBeLarge: true,
     query: findSubjectQuery,
     output: Subject,
     errors: ['not_found'],
@@ -40,7 +40,8 @@ export const findSubject = operation(
     const subject = await subjects.findTarget(tx, target, agent?.id ?? null);
     if (!subject) throw failNotFound('subject');
     const shown = await toSubject(subject, { tx, installation }, { offset, limit });
-    describeClaims(reply, offset, shown.identityClaims.length, shown.identityClaimCount);
+    const { identityClaims, identityClaimCount } = shown;
+    Object.assign(reply, describeClaims(offset, identityClaims.length, identityClaimCount));
     return shown;
   },
 );

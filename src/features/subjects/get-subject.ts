@@ -17,9 +17,7 @@ export const getSubject = operation(
     summary: 'Read a subject: an agent, or something outside that agents interacted with.',
     description:
       "The subject of an agent has the agent's own id. `offset` and `limit` page through " +
-      'its identity claims. A page ends early where their versions are long: the next one ' +
-      'begins at `offset` plus the number of claims that you got, while that is less than ' +
-      '`identityClaimCount`. Claims are what agents declared; none of them was checked.',
+      'its identity claims. Claims are what agents declared; none of them was checked.',
     guide:
       'Use it to see what is declared and how much was recorded about an agent (use its own ' +
       'id) or a thing (use {op:findSubject}). Claims may contradict each other, and nobody ' +
@@ -29,7 +27,7 @@ export const getSubject = operation(
     scope: SUBJECT_SCOPES,
     feature: ['interactions', 'identityClaims'],
     untrusted: true,
-    mayBeLarge: () => true,
+    mayBeLarge: true,
     params: subjectId,
     query: subjectQuery,
     output: Subject,
@@ -39,7 +37,8 @@ export const getSubject = operation(
     const subject = await subjects.find(tx, id, agent?.id ?? null);
     if (!subject) throw failNotFound('subject');
     const shown = await toSubject(subject, { tx, installation }, { offset, limit });
-    describeClaims(reply, offset, shown.identityClaims.length, shown.identityClaimCount);
+    const { identityClaims, identityClaimCount } = shown;
+    Object.assign(reply, describeClaims(offset, identityClaims.length, identityClaimCount));
     return shown;
   },
 );

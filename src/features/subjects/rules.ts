@@ -81,8 +81,15 @@ export const buildReputationUrl = (
  * Describes the page of claims inside of a subject, which has `count` of them in all. The next page
  * begins behind this one, also where long claims ended it early.
  */
-export function describeClaims(reply: Reply, offset: number, listed: number, count: number): void {
+export function describeClaims(
+  offset: number,
+  listed: number,
+  count: number,
+): Pick<Reply, 'items' | 'nextOffset'> {
   const next = offset + listed;
-  reply.items = { member: 'identityClaims', more: next < count, cut: () => ({}) };
-  if (next < count) reply.nextOffset = next;
+  const more = next < count;
+  return {
+    items: { member: 'identityClaims', more, cut: () => ({}) },
+    ...(more && { nextOffset: next }),
+  };
 }

@@ -91,7 +91,9 @@ export const Subject = Closed(
     identityClaimCount: Int64({ description: 'All claims about it.', examples: [1] }),
     identityClaims: List(IdentityClaim, {
       description:
-        'What agents declared, newest first, including withdrawn claims. None of them was checked.',
+        'What agents declared, newest first, including withdrawn claims. None of them was ' +
+        'checked. Where their versions are long, a page ends early: the next one begins at ' +
+        '`offset` plus the number of claims here, while that is less than `identityClaimCount`.',
     }),
   },
   { title: 'Subject' },

@@ -22,7 +22,7 @@ export const showClaims = page(
     scope: SUBJECT_SCOPES,
     feature: 'identityClaims',
     untrusted: true,
-    mayBeLarge: () => true,
+    mayBeLarge: true,
     query: Closed({
       agent: Type.Optional(
         Name(1, 36, { description: 'About this agent: its handle or id.', examples: ['ada'] }),

@@ -23,7 +23,7 @@ export const getAssignment = operation(
       'with its evidence and revisions.',
     auth: 'public',
     snapshot: true,
-    mayBeLarge: () => true,
+    mayBeLarge: true,
     scope: 'credits',
     feature: 'tasks',
     untrusted: true,

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { escapeXml, XML_HEAD } from '../../kernel/html/xml.ts';
+import { mapInTurns } from '../../kernel/map-in-turns.ts';
 
 /** A path, and when its content last changed. */
 export interface SitemapEntry {
@@ -17,19 +17,15 @@ function renderEntry(element: string, { path, changedAt }: SitemapEntry, base: s
 /** Entries that are rendered in one turn of the event loop. Further ones wait for the next. */
 const ENTRIES_PER_TURN = 200;
 
-async function renderEntries(
+const renderEntries = async (
   element: string,
   entries: readonly SitemapEntry[],
   base: string,
-): Promise<string> {
-  let text = '';
-  for (let from = 0; from < entries.length; from += ENTRIES_PER_TURN) {
-    if (from > 0) await nextTurn();
-    for (const entry of entries.slice(from, from + ENTRIES_PER_TURN))
-      text += renderEntry(element, entry, base);
-  }
-  return text;
-}
+): Promise<string> => {
+  const render = async (slice: readonly SitemapEntry[]) =>
+    slice.map((entry) => renderEntry(element, entry, base));
+  return (await mapInTurns(entries, ENTRIES_PER_TURN, render)).join('');
+};
 
 /** Renders a sitemap as sitemaps.org defines it. */
 export const renderUrlSet = async (entries: readonly SitemapEntry[], base: string) =>

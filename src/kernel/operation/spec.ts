@@ -108,10 +108,10 @@ export interface Spec {
    */
   readonly snapshot?: true;
   /**
-   * Whether the answer to a query may have megabytes. A caller has one such answer made at a time,
-   * and few are made at once: else a burst of them would keep all others waiting.
+   * Whether the answer, or that to some queries, may have megabytes. A caller has one such answer
+   * made at a time, and few are made at once: else a burst of them would keep all others waiting.
    */
-  readonly mayBeLarge?: (query: Readonly<Record<string, unknown>>) => boolean;
+  readonly mayBeLarge?: true | ((query: Readonly<Record<string, unknown>>) => boolean);
   /** The answer is the same for every caller and has an ETag. */
   readonly cached?: boolean;
   /**

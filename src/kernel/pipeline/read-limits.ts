@@ -4,6 +4,7 @@ import { DatabaseUnavailable } from '../../db/database-errors.ts';
 import { fail } from '../errors.ts';
 import type { AnyOperation } from '../operation/any-operation.ts';
 import { failUnknownRow } from '../operation/paging.ts';
+import type { Spec } from '../operation/spec.ts';
 import type { Environment } from './environment.ts';
 
 /** The time limit of each statement of a list at a deep offset. */
@@ -41,15 +42,13 @@ const failTooManyWaiting = (limit: number) =>
     { retryAfterSeconds: 1 },
   );
 
-/** Whether a page begins so deep that finding its beginning may take long. */
-const isDeep = (query: unknown): boolean =>
-  Number((query as { readonly offset?: unknown } | undefined)?.offset ?? 0) > DEEP_OFFSET;
+const toMembers = (query: unknown) => (query ?? {}) as Readonly<Record<string, unknown>>;
 
-type LimitedRead = AnyOperation & {
-  readonly statementTimeoutMs?: number;
-  readonly snapshot?: true;
-  readonly mayBeLarge?: (query: Readonly<Record<string, unknown>>) => boolean;
-};
+/** Whether a page begins so deep that finding its beginning may take long. */
+const isDeep = (query: unknown): boolean => Number(toMembers(query).offset ?? 0) > DEEP_OFFSET;
+
+type LimitedRead = AnyOperation &
+  Pick<Spec, 'snapshot' | 'mayBeLarge'> & { readonly statementTimeoutMs?: number };
 
 /** Whether the rows before an offset are walked. */
 const walksToOffset = ({ query, offsetIsPosition }: AnyOperation): boolean => {
@@ -70,9 +69,10 @@ function findQueue(operation: LimitedRead, query: unknown): ReadQueue | null {
 
 /** Finds the kind of turn that a read without a time limit waits for, or null if it needs none. */
 function findTurn(operation: LimitedRead, query: unknown): TurnKind | null {
-  if (operation.mayBeLarge?.((query ?? {}) as Readonly<Record<string, unknown>>)) return 'large';
+  const { snapshot, mayBeLarge = () => false } = operation;
+  if (mayBeLarge === true || mayBeLarge(toMembers(query))) return 'large';
   // Messages by position and events are cheap at any depth, and not worth a turn.
-  return operation.snapshot || walksToOffset(operation) ? 'lists' : null;
+  return snapshot || walksToOffset(operation) ? 'lists' : null;
 }
 
 /**

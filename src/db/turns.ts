@@ -1,0 +1,45 @@
+import { availableParallelism } from 'node:os';
+import { createSemaphore, type Semaphore } from './semaphore.ts';
+import type { ReadQueue } from './transaction.ts';
+
+/** Reads that take turns: lists, and reads whose answers may have megabytes. */
+export type TurnKind = 'lists' | 'large';
+
+/** How many lists are read at once without a transaction, and how many of one caller. */
+const LISTS = 8;
+const LISTS_OF_CALLER = 4;
+/** How many large answers are read at once: each keeps a connection and the event loop busy. */
+const LARGE = 2;
+
+/** Where what a process does with its database waits for its turn. */
+export interface Turns {
+  /** Transactions that write. */
+  readonly writers: Semaphore;
+  /** Reads with a time limit, in transactions. */
+  readonly readers: Readonly<Record<ReadQueue, Semaphore>>;
+  /** Reads without one. */
+  readonly turns: Readonly<Record<TurnKind, Semaphore>>;
+}
+
+/** Creates the queues of one process, in which `writers` transactions may write at once. */
+export function createTurns(writers = availableParallelism() + 1): Turns {
+  return {
+    // More transactions would not write more; they would wait in PostgreSQL for the same rows. With
+    // posts that share their subscribers, three at once reach 950 to 1,100/s on two processors,
+    // twelve reach 840/s (decision 0003). Reads do not count here, nor does whatever skips the
+    // queue.
+    writers: createSemaphore(writers),
+    // Long reads must neither delay posts nor use all connections.
+    readers: {
+      long: createSemaphore(availableParallelism()),
+      lists: createSemaphore(availableParallelism()),
+      deep: createSemaphore(Math.max(1, Math.floor(availableParallelism() / 2))),
+    },
+    // The pool serves whoever comes first. Whoever asks for many lists at once waits here, and
+    // leaves connections to others and to posts.
+    turns: {
+      lists: createSemaphore(LISTS, LISTS_OF_CALLER),
+      large: createSemaphore(LARGE, 1),
+    },
+  };
+}
