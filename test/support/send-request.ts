@@ -49,7 +49,9 @@ export async function sendRequest(
   const hasLength = body !== undefined || method === 'POST' || method === 'PUT';
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = request(url, {
-      agent,
+      // Whoever asks to close a connection wants one of its own, not one that was idle before and
+      // that the service may be closing just now.
+      agent: headers.connection === 'close' ? false : agent,
       method,
       headers: {
         accept: '*/*',
