@@ -27,14 +27,33 @@ const accessColumns = (reader: Sql | string | null): Sql => sql`
   ${writeFacts(reader)}
 `;
 
-/** Returns a thread with what decides about it for this reader. */
-export const find = (db: Queryable, id: string, reader: string | null) =>
-  db.first<Thread>(sql`
-    SELECT ${accessColumns(reader)}
+interface ThreadQuery {
+  readonly id: string;
+  readonly reader: string | null;
+}
+
+/** Selects threads by their ids, each by one index probe. */
+const findThreads = (rows: readonly ThreadQuery[]): Sql => sql`
+  SELECT q.nr, t.*
+  FROM ${unnestRows(rows, [
+    ['uuid', ({ id }) => id],
+    ['uuid', ({ reader }) => reader],
+  ])} WITH ORDINALITY AS q (id, reader, nr)
+  CROSS JOIN LATERAL (
+    SELECT ${accessColumns(sql`q.reader`)}
     FROM threads t
     JOIN rooms r ON r.id = t.room_id
-    WHERE t.id = ${id}
-  `);
+    WHERE t.id = q.id
+    LIMIT 1
+  ) t
+`;
+
+/**
+ * Returns a thread with what decides about it for this reader. Every page of messages begins with
+ * it, so pages that are requested at the same time share the statement.
+ */
+export const find = async (db: Queryable, id: string, reader: string | null) =>
+  (await db.load<Thread, ThreadQuery>(findThreads, { id, reader }))[0];
 
 /**
  * Returns the thread of a message with what decides about it for this reader, and the position of
