@@ -10,6 +10,7 @@ import {
   wasRolledBack,
 } from './database-errors.ts';
 import { createQueryable, type Queryable, toDatabaseError } from './queryable.ts';
+import { shareConnection } from './share-connection.ts';
 import {
   attemptTransaction,
   GENERIC_PLANS,
@@ -74,6 +75,7 @@ export interface DatabaseOptions {
 
 /** How often a transaction is run that conflicts with others. */
 const MAX_TRIES = 3;
+/** One for all statements of `load`, and one that takes over while a broken one ends. */
 const LOADER_CONNECTIONS = 2;
 /** The statements of `load` are index probes. One that takes longer has lost its connection. */
 const LOADER_TIMEOUT_MS = 5_000;
@@ -159,7 +161,6 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
         : { statementMs },
     ),
   );
-  // `load` uses these connections, for one statement of a kind at a time.
   const loaderPool = openPool(
     LOADER_CONNECTIONS,
     buildClientConfig(connection, { settings: [GENERIC_PLANS], statementMs: LOADER_TIMEOUT_MS }),
@@ -218,7 +219,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
         : pool.query(query),
     options.watcher,
   );
-  const loader = createQueryable((query) => loaderPool.query(query), options.watcher);
+  const loader = createQueryable(shareConnection(loaderPool), options.watcher);
   return {
     rows,
     first,

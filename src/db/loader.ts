@@ -24,7 +24,8 @@ interface PendingRow {
 /**
  * Creates a loader that batches equal reads. The statements that each request begins with are one
  * index probe each, so they cost little more than the round trip. Reads that are requested within
- * one turn of the event loop, or while a statement of their kind is running, become one statement.
+ * one turn of the event loop, by any number of callers, or while a statement of their kind is
+ * running, become one statement.
  */
 export function createLoader(rows: (query: Sql) => Promise<{ readonly nr: number }[]>): Loader {
   const waiting = new Map<BulkRead<never>, PendingRow[]>();
@@ -44,6 +45,14 @@ export function createLoader(rows: (query: Sql) => Promise<{ readonly nr: number
     waiting.delete(statement);
   }
 
+  // One callback sends all kinds, so that they are written to the server together.
+  let due: BulkRead<never>[] = [];
+  function runDue(): void {
+    const statements = due;
+    due = [];
+    for (const statement of statements) void run(statement);
+  }
+
   const load: Load = (statement, row) =>
     new Promise((resolve, reject) => {
       const pending = { row, resolve: resolve as PendingRow['resolve'], reject };
@@ -51,7 +60,7 @@ export function createLoader(rows: (query: Sql) => Promise<{ readonly nr: number
       if (queued) queued.push(pending);
       else {
         waiting.set(statement, [pending]);
-        process.nextTick(() => void run(statement));
+        if (due.push(statement) === 1) setImmediate(runDue);
       }
     });
 

@@ -153,6 +153,12 @@ export const operation: Requirements = {
       'audit prune deletes old entries of the audit as the owner of the tables and records that; ' +
       'nobody can delete any afterwards.',
   },
+  'db.shared-reads': {
+    source: 'issue 23.3',
+    text:
+      'Short reads that overlap share a connection: each has its own result or error, and a ' +
+      'connection that breaks is replaced.',
+  },
   'db.hasty-commit': {
     source: 'issue 24.1',
     text:

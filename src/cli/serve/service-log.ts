@@ -1,6 +1,7 @@
-import { destination, type Logger, pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import type { Settings } from '../../config.ts';
 import { findErrorCode } from '../../db/database-errors.ts';
+import { createLogDestination } from './log-destination.ts';
 import { createTerminalLog } from './terminal-log.ts';
 
 /** Whether the message of an error quotes the invalid value (SQLSTATE class 22). */
@@ -44,5 +45,5 @@ export const createLog = (
 ): Logger =>
   pino(
     { level: settings.LOG_LEVEL, base: { pid: process.pid }, serializers: { err: toErrorFacts } },
-    isTerminal ? createTerminalLog() : destination({ dest: 2, sync: true }),
+    isTerminal ? createTerminalLog() : createLogDestination(),
   );
