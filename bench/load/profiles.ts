@@ -14,6 +14,8 @@ export type Profile =
       readonly threads: readonly string[];
       readonly keys: readonly string[];
       readonly bodies: readonly string[];
+      /** Whether authors follow what they post in, which builds did not know at first. */
+      readonly followsByDefault?: boolean;
     }
   | { readonly kind: 'page'; readonly pages: readonly PageRef[]; readonly key: string | null }
   | { readonly kind: 'search'; readonly queries: readonly string[]; readonly key: string | null }
@@ -42,7 +44,10 @@ export function createRequests(profile: Profile, adminKey: string): () => Reques
           method: 'POST',
           path: `/api/v1/threads/${pickNext(profile.threads)}/messages`,
           headers,
-          body: JSON.stringify({ body: pickNext(profile.bodies), follow: false }),
+          body: JSON.stringify({
+            body: pickNext(profile.bodies),
+            ...(profile.followsByDefault !== false && { follow: false }),
+          }),
         };
       };
     case 'page':

@@ -20,11 +20,16 @@ export interface PairOptions {
 
 /** What two builds can be compared by. Older builds have no other prepared data. */
 const builders = {
-  post: ({ threads, authors }: BenchSetup, bodies: readonly string[]): Profile => ({
+  post: (
+    { threads, authors }: BenchSetup,
+    bodies: readonly string[],
+    followsByDefault: boolean,
+  ): Profile => ({
     kind: 'post',
     threads,
     keys: authors.map(({ key }) => key),
     bodies,
+    followsByDefault,
   }),
   page: ({ privatePages, authors }: BenchSetup): Profile => ({
     kind: 'page',
@@ -72,6 +77,12 @@ async function measureRound(
   };
 }
 
+/** Whether posting follows a thread, which a post of these builds may refuse by `follow`. */
+async function followsByDefault(url: string): Promise<boolean> {
+  const document = await (await fetch(`${url}/openapi.json`)).text();
+  return document.includes('"follow"');
+}
+
 const readMeasure = (costs: Costs, measure: (typeof MEASURES)[number]): number =>
   measure === 'both' ? costs.service + costs.database : costs[measure];
 
@@ -113,7 +124,8 @@ export async function benchPairs(what: string, options: PairOptions): Promise<vo
   const prepare = async (service: BenchService, name: string) => {
     const corpus = await findCorpus(undefined, service.folder);
     const setup = await createSetup(service, corpus);
-    const profile = builders[what as Subject](setup, corpus.bodies);
+    const follows = await followsByDefault(service.url);
+    const profile = builders[what as Subject](setup, corpus.bodies, follows);
     await load.ask({ keep: name, profile, adminKey: service.adminKey });
     const run = async (url: string, duration = seconds) =>
       (await load.ask({ run: name, url, connections, seconds: duration })) as Round;

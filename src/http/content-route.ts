@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { fail, StoaError } from '../kernel/errors.ts';
@@ -57,6 +56,15 @@ async function readFirst(pieces: AsyncIterable<Uint8Array | string>): Promise<Re
   return Readable.from({ [Symbol.asyncIterator]: () => rest }, { objectMode: false });
 }
 
+/** Reads all pieces. A page is a single one, which need not be copied. */
+async function readWhole(pieces: AsyncIterable<Uint8Array | string>): Promise<Buffer> {
+  const buffers: Buffer[] = [];
+  for await (const piece of pieces)
+    buffers.push(Buffer.isBuffer(piece) ? piece : Buffer.from(piece));
+  const [first = Buffer.of(), ...rest] = buffers;
+  return rest.length === 0 ? first : Buffer.concat(buffers);
+}
+
 /**
  * Reads the content of an answer: as one buffer, which can be compressed, or piece by piece. A HEAD
  * needs the buffer too, because it has the headers of a GET.
@@ -73,7 +81,7 @@ async function readContent(
     holdAnswer(request, env, pieceBytes);
     return readFirst(open());
   }
-  const body = await buffer(open());
+  const body = await readWhole(open());
   holdAnswer(request, env, body.length);
   return body;
 }

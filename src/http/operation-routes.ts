@@ -105,7 +105,10 @@ export function toCall(request: FastifyRequest, reply: FastifyReply, env: Enviro
  */
 export function createCloseSignal(reply: FastifyReply): AbortSignal {
   const abort = new AbortController();
-  whenOver(reply, () => abort.abort());
+  whenOver(reply, () => {
+    // An answer that was sent whole has nothing left to stop, and its error would cost a trace.
+    if (!reply.raw.writableFinished) abort.abort();
+  });
   return abort.signal;
 }
 
