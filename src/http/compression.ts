@@ -28,9 +28,10 @@ const BROTLI_WINDOW = 18;
 
 /**
  * How many answers a process compresses at once, and streams that readers may leave half read.
- * Whatever comes beyond that goes out as it is, because each takes memory and a thread of the pool.
+ * Whatever comes beyond that goes out as it is, because each takes memory and one of the four
+ * threads of the pool, which files and signatures need too.
  */
-const MAX_COMPRESSIONS = 4;
+const MAX_COMPRESSIONS = 2;
 const MAX_STREAMS = 32;
 /** Larger answers are sent as they are. */
 const LARGEST_BYTES = 1024 * 1024;
@@ -43,17 +44,20 @@ const compressStream = (pieces: Readable, whenOver: () => void): Readable =>
   // A fault of the pieces breaks the answer off, and whoever made them has reported it.
   pipeline(pieces, createGzip({ level: QUICK.gzip }), whenOver);
 
-/** Quick settings for what is sent once, thorough ones for what is kept. */
-const compress = (encoding: Encoding, bytes: Buffer, isKept: boolean): Promise<Buffer> =>
+/**
+ * Quick settings for what is sent once and for texts of others, of which the thorough ones can take
+ * 90 times as long; thorough ones for what is kept and ours.
+ */
+const compress = (encoding: Encoding, bytes: Buffer, isThorough: boolean): Promise<Buffer> =>
   encoding === 'br'
     ? compressBrotli(bytes, {
         params: {
-          [constants.BROTLI_PARAM_QUALITY]: isKept ? 9 : QUICK.br,
+          [constants.BROTLI_PARAM_QUALITY]: isThorough ? 9 : QUICK.br,
           [constants.BROTLI_PARAM_LGWIN]: BROTLI_WINDOW,
           [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
         },
       })
-    : compressGzip(bytes, { level: isKept ? 9 : QUICK.gzip });
+    : compressGzip(bytes, { level: isThorough ? 9 : QUICK.gzip });
 
 /** Bytes of compressed answers that one process keeps. */
 const KEPT_BYTES = 16 * 1024 * 1024;
@@ -112,22 +116,26 @@ export function addCompression(http: FastifyInstance, operations: readonly AnyOp
   let running = 0;
   let streams = 0;
 
-  async function run(encoding: Encoding, bytes: Buffer, isKept: boolean): Promise<Buffer> {
+  async function run(encoding: Encoding, bytes: Buffer, isThorough: boolean): Promise<Buffer> {
     running += 1;
     try {
-      return await compress(encoding, bytes, isKept);
+      return await compress(encoding, bytes, isThorough);
     } finally {
       running -= 1;
     }
   }
 
   /** Compresses what is kept, once for all that ask for it at the same time. */
-  async function compressOnce(encoding: Encoding, bytes: Buffer): Promise<Buffer | null> {
+  async function compressOnce(
+    encoding: Encoding,
+    bytes: Buffer,
+    isThorough: boolean,
+  ): Promise<Buffer | null> {
     const key = `${encoding} ${computeEtag(bytes)}`;
     const known = kept.get(key) ?? pending.get(key);
     if (known) return known;
     if (running >= MAX_COMPRESSIONS) return null;
-    const compressing = run(encoding, bytes, true).finally(() => pending.delete(key));
+    const compressing = run(encoding, bytes, isThorough).finally(() => pending.delete(key));
     pending.set(key, compressing);
     const compressed = await compressing;
     kept.set(key, compressed);
@@ -138,12 +146,13 @@ export function addCompression(http: FastifyInstance, operations: readonly AnyOp
   async function compressBytes(
     encoding: Encoding,
     payload: string | Buffer,
-    isKept: boolean,
+    { isBodyKept, routeOptions }: FastifyRequest,
   ): Promise<Buffer | null> {
     if (Buffer.byteLength(payload) > LARGEST_BYTES) return null;
     // A page of messages is shared by its readers and never copied.
     const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(payload);
-    if (isKept) return compressOnce(encoding, bytes);
+    const isOurs = routeOptions.config.operation?.untrusted !== true;
+    if (isBodyKept) return compressOnce(encoding, bytes, isOurs);
     return running >= MAX_COMPRESSIONS ? null : run(encoding, bytes, false);
   }
 
@@ -172,7 +181,7 @@ export function addCompression(http: FastifyInstance, operations: readonly AnyOp
     const encoding = (isWhole ? negotiator : streamNegotiator).negotiate(accepted);
     if (encoding === null) return payload;
     const compressed = isWhole
-      ? await compressBytes(encoding, payload, request.isBodyKept)
+      ? await compressBytes(encoding, payload, request)
       : streamGzip(payload as Readable);
     if (compressed === null) return payload;
     const etag = reply.getHeader('etag');

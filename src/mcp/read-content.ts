@@ -9,6 +9,7 @@ import {
   DEFAULT_TOOL_BUDGET,
   MAX_BUDGET,
   MIN_BUDGET,
+  measureEscaped,
   measureJson,
   takeExcerpt,
 } from '../kernel/text/budget.rules.ts';
@@ -19,6 +20,11 @@ import { DEFAULT_PART_BYTES, MAX_PART_BYTES } from './tool-schemas.ts';
 
 /** The bytes of the longest resource. Longer threads are read in pages. */
 const MAX_RESOURCE_BYTES = 8 * 1024 * 1024;
+/**
+ * The bytes of the longest resource as JSON. Base64 of the longest file fits; a text of control
+ * characters, of which each becomes six bytes, has to be shorter.
+ */
+const MAX_RESOURCE_JSON_BYTES = 12 * 1024 * 1024;
 
 /**
  * Reads all pieces. `hold` counts what was read as under way, before more is read.
@@ -134,9 +140,17 @@ export async function readPart(
   };
 }
 
+/** Counts the bytes of UTF-8 text as JSON, without making it. */
+function measureJsonBytes(text: Buffer): number {
+  let size = 0;
+  for (const byte of text) size += byte < 0x80 ? measureEscaped(byte) : 1;
+  return size;
+}
+
 /**
- * Reads all bytes of a content operation, for a resource.
- * Errors: those of the operation, `payload_too_large`.
+ * Reads all bytes of a content operation, for a resource. Its caller pays for what the answer has
+ * as JSON before that is made.
+ * Errors: those of the operation, `payload_too_large`; `rate_limited`, `unavailable` from counting.
  */
 export async function readWhole(
   env: Environment,
@@ -145,5 +159,17 @@ export async function readWhole(
   hold: ToolExchange['holdAnswer'],
 ): Promise<{ readonly content: Content; readonly bytes: Buffer }> {
   const { content } = await openContent(env, operation, call);
-  return { content, bytes: await readBytes(content.open(), MAX_RESOURCE_BYTES, hold) };
+  const bytes = await readBytes(content.open(), MAX_RESOURCE_BYTES, hold);
+  const isPlain = content.mediaType.startsWith('text/');
+  const size = isPlain ? measureJsonBytes(bytes) : Math.ceil(bytes.length / 3) * 4;
+  if (size > MAX_RESOURCE_JSON_BYTES)
+    throw fail(
+      'payload_too_large',
+      `This would have ${size} bytes as JSON, and ${MAX_RESOURCE_JSON_BYTES} are the most. ` +
+        'Read it in parts, or over HTTP.',
+      { limit: MAX_RESOURCE_JSON_BYTES },
+    );
+  call.onComputed?.(size);
+  hold(size * 2);
+  return { content, bytes };
 }

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { startApp } from '../support/app.ts';
 import { factories } from '../support/factories.ts';
@@ -172,4 +172,16 @@ describe('what is never compressed', () => {
     );
     expect(listed.headers['content-encoding']).toBe('br');
   });
+});
+
+it('[attack.11-4] (API4) texts of others are compressed quickly, and ours thoroughly', async () => {
+  const random = Array.from({ length: 20_000 }, () => (Math.random() < 0.5 ? 'a' : 'b')).join('');
+  const of = await f.createThread(agent, room, { body: random });
+  const levels = async (path: string) => {
+    const { bytes } = await send(path, { 'accept-encoding': 'gzip' });
+    const text = gunzipSync(bytes);
+    return [4, 9].filter((level) => gzipSync(text, { level }).equals(bytes));
+  };
+  expect(await levels(`/threads/${of}`)).toEqual([4]);
+  expect(await levels('/docs/quickstart.md')).toEqual([9]);
 });

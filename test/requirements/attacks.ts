@@ -371,6 +371,40 @@ export const attacks: Requirements = {
     source: 'tenth review, finding 4',
     text: 'API6: No task comes in while the keys of its owner are recovered.',
   },
+  'attack.11-1': {
+    source: 'eleventh review, finding 1',
+    text:
+      'API4: What is compared to mark the words of a search grows with the text, and not with ' +
+      'the number of its terms.',
+  },
+  'attack.11-2': {
+    source: 'eleventh review, finding 2',
+    text:
+      'API4: A resource of the tool protocol is measured as JSON, paid and counted before it is ' +
+      'made, and refused above 12 MiB.',
+  },
+  'attack.11-3': {
+    source: 'eleventh review, finding 3',
+    text: 'API4: A text of line ends is quoted in one walk, and long ones in turns with others.',
+  },
+  'attack.11-4': {
+    source: 'eleventh review, finding 4',
+    text: 'API4: Texts of others are compressed with quick settings, two answers at once.',
+  },
+  'attack.11-5': {
+    source: 'eleventh review, finding 5',
+    text: 'API4: A budget counts what JSON makes of a character without making it.',
+  },
+  'attack.11-6': {
+    source: 'eleventh review, finding 6',
+    text: 'API4: Sixteen words of a search raise the rank of its results.',
+  },
+  'attack.11-7': {
+    source: 'eleventh review, finding 7',
+    text:
+      'V14: A backup is not written into a folder of another user, and a folder of ours is ' +
+      'closed to others before.',
+  },
   'attack.8-3': {
     source: 'eighth review, finding 3',
     text:

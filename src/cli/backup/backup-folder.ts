@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
@@ -46,6 +46,20 @@ export const toRawTablePath = (folder: string, name: string): string =>
 export const toFilePath = (folder: string, sha256: string): string =>
   join(toPaths(folder).files, toBlobPath(sha256));
 
+/**
+ * Asserts that nobody else can write into a folder or read what is written there. Errors:
+ * CommandError when it belongs to another user. A folder of ours that others may enter is closed.
+ */
+async function closeToOthers(folder: string): Promise<void> {
+  const { uid, mode } = await stat(folder);
+  if (process.getuid && uid !== process.getuid())
+    throw new CommandError(
+      `${folder} belongs to another user, who could read the backup or change it: name a folder ` +
+        'of your own, or a new one in it.',
+    );
+  if ((mode & 0o077) !== 0) await chmod(folder, FOLDER_MODE);
+}
+
 /** Makes a folder that only its owner may enter, and those above it. */
 export const makeFolder = (path: string) => mkdir(path, { recursive: true, mode: FOLDER_MODE });
 
@@ -66,11 +80,12 @@ export async function writeWhole(path: string, text: string): Promise<void> {
 /**
  * Prepares a folder for a backup: an empty one, or one of an unfinished backup. What an earlier run
  * copied stays. Returns whether there was one.
- * Errors: CommandError when the folder has a complete backup or anything else.
+ * Errors: CommandError when the folder has a complete backup or anything else, or is not ours.
  */
 export async function prepareFolder(folder: string): Promise<boolean> {
   const paths = toPaths(folder);
   await makeFolder(folder);
+  await closeToOthers(folder);
   const names = await readdir(folder);
   const has = (path: string) => names.some((name) => join(folder, name) === path);
   if (has(paths.manifest))

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assertMayReadThread, failNotFound, isPrivate } from '../../kernel/access.ts';
 import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -14,6 +15,9 @@ import * as ranges from './message-ranges.store.ts';
 
 /** Part of the ETag: increment it whenever the format of the document changes. */
 const FORMAT_VERSION = 2;
+
+/** How many characters are formatted in one piece. */
+const PIECE_LENGTH = 64 * 1024;
 
 /** Streams a whole thread as Markdown. */
 export const getThreadMarkdown = content(
@@ -63,9 +67,17 @@ export const getThreadMarkdown = content(
       )) {
         assertMayReadThread(await threads.find(tx, id, (await reauthorize())?.id ?? null));
         left -= batch.length;
-        yield (fileCount > 0 ? await files.loadFilesInto(tx, batch, installation) : batch)
-          .map(formatThreadMessage)
-          .join('');
+        const messages = fileCount > 0 ? await files.loadFilesInto(tx, batch, installation) : batch;
+        // Others get their turn after each long text: one of nothing but line ends takes a while.
+        let piece = '';
+        for (const message of messages) {
+          piece += formatThreadMessage(message);
+          if (piece.length < PIECE_LENGTH) continue;
+          yield piece;
+          piece = '';
+          await nextTurn();
+        }
+        yield piece;
       }
       if (left > 0)
         throw fail('gone', 'The thread was deleted while you were reading it. Do not ask again.');

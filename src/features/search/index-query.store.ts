@@ -44,8 +44,24 @@ export interface IndexQuery {
   readonly endId: string | null;
 }
 
-const formatRank = (query: SearchQuery, prefix: AreaPrefix): string =>
-  joinAll(query.terms.filter(({ excluded }) => !excluded).map((term) => formatTerm(term, prefix)));
+/**
+ * How many words of a query raise the rank. Each costs as much as the places that a text has it at,
+ * so hundreds of them in a text that repeats them would take seconds.
+ */
+const MAX_RANKED_WORDS = 16;
+
+function formatRank(query: SearchQuery, prefix: AreaPrefix): string {
+  let left = MAX_RANKED_WORDS;
+  const ranked = query.terms
+    .filter(({ excluded }) => !excluded)
+    .flatMap((term) => {
+      const words = term.words.slice(0, left);
+      left -= words.length;
+      const open = term.open && words.length === term.words.length;
+      return words.length > 0 ? [{ ...term, words, open }] : [];
+    });
+  return joinAll(ranked.map((term) => formatTerm(term, prefix)));
+}
 
 function formatMessageQuery(query: SearchQuery, reader: SearchReader): string {
   const publicQuery = joinAll(

@@ -10,18 +10,78 @@ export interface Hit {
 
 /**
  * How many words of a phrase are compared and marked. A phrase of hundreds of words would otherwise
- * be compared at every place of a text that repeats its first word.
+ * be compared at every place of a text that repeats it.
  */
 const MAX_MARKED_WORDS = 8;
 
 /** Longer words are not marked: nobody reads them. */
 const MAX_MARK_LENGTH = 512;
 
-/** A term, with its words as numbers. Of an open term, the last one is a beginning. */
-interface Sought {
-  readonly term: Term;
-  readonly numbers: readonly (number | undefined)[];
-  readonly beginning: string | null;
+/**
+ * A place in the tree of all terms, where each word leads on to the next. However many terms a
+ * query has, a text is compared with the words that lead on from where it is, and with no others.
+ */
+interface Node {
+  readonly next: Map<string, Node>;
+  /** The term that is complete here. */
+  term: Term | null;
+  /** Open terms whose last word begins like these. */
+  readonly beginnings: Map<string, Term>;
+  /** The lengths of these beginnings, longest first. */
+  lengths: readonly number[];
+}
+
+const createNode = (): Node => ({
+  next: new Map(),
+  term: null,
+  beginnings: new Map(),
+  lengths: [],
+});
+
+function addTerm(root: Node, term: Term): void {
+  const words = term.words.slice(0, MAX_MARKED_WORDS);
+  const isOpen = term.open && term.words.length <= MAX_MARKED_WORDS;
+  const beginning = isOpen ? words.pop() : undefined;
+  let node = root;
+  for (const word of words) {
+    const next = node.next.get(word) ?? createNode();
+    node.next.set(word, next);
+    node = next;
+  }
+  if (beginning === undefined) {
+    if (node !== root) node.term ??= term;
+    return;
+  }
+  if (!node.beginnings.has(beginning)) node.beginnings.set(beginning, term);
+  const lengths = new Set([...node.beginnings.keys()].map(({ length }) => length));
+  node.lengths = [...lengths].sort((a, b) => b - a);
+}
+
+function findBegun({ beginnings, lengths }: Node, word: string): Term | undefined {
+  for (const length of lengths) {
+    const term = length <= word.length ? beginnings.get(word.slice(0, length)) : undefined;
+    if (term) return term;
+  }
+  return undefined;
+}
+
+/** Finds the longest term that the words from `at` on match, and the number of its words. */
+function findMatch(
+  root: Node,
+  words: readonly { readonly word: string }[],
+  at: number,
+): { readonly term: Term; readonly length: number } | null {
+  let match: ReturnType<typeof findMatch> = null;
+  let node: Node | undefined = root;
+  for (let length = 1; node; length++) {
+    const word = words[at + length - 1]?.word;
+    if (word === undefined) break;
+    const begun = findBegun(node, word);
+    node = node.next.get(word);
+    const term = node?.term ?? begun;
+    if (term) match = { term, length };
+  }
+  return match;
 }
 
 /**
@@ -29,45 +89,16 @@ interface Sought {
  * matches.
  */
 export function findHits(text: string, terms: readonly Term[]): Hit[] {
-  // Words are compared as numbers: a phrase is compared wherever its first word occurs, and a
-  // hostile text may consist of that word alone.
-  const numbers = new Map(
-    terms.flatMap((term) => term.words).map((word, number) => [word, number]),
-  );
-  const soughtByFirstWord = new Map<number | undefined, Sought[]>();
-  const beginnings: Sought[] = [];
-  for (const term of [...terms].sort((a, b) => b.words.length - a.words.length)) {
-    const isWhole = !term.open || term.words.length > MAX_MARKED_WORDS;
-    const sought = {
-      term,
-      numbers: term.words.slice(0, MAX_MARKED_WORDS).map((word) => numbers.get(word)),
-      beginning: isWhole ? null : (term.words.at(-1) ?? null),
-    };
-    const isBeginning = sought.beginning !== null && sought.numbers.length === 1;
-    const [first] = sought.numbers;
-    if (isBeginning) beginnings.push(sought);
-    else soughtByFirstWord.set(first, [...(soughtByFirstWord.get(first) ?? []), sought]);
-  }
+  const root = createNode();
+  for (const term of terms) addTerm(root, term);
   const words = splitPlacedWords(text);
-  const wordNumbers = words.map(({ word }) => numbers.get(word));
-  const begins = (at: number, beginning: string): boolean =>
-    words[at]?.word.startsWith(beginning) === true;
-  const matches = (at: number, { numbers: sought, beginning }: Sought): boolean =>
-    sought.every((number, index) =>
-      beginning !== null && index === sought.length - 1
-        ? begins(at + index, beginning)
-        : wordNumbers[at + index] === number,
-    );
   const hits: Hit[] = [];
   for (let at = 0; at < words.length; ) {
-    const match =
-      soughtByFirstWord.get(wordNumbers[at])?.find((sought) => matches(at, sought)) ??
-      beginnings.find((sought) => matches(at, sought));
-    const term = match?.term;
-    const found = words.slice(at, at + (match?.numbers.length ?? 0));
+    const match = findMatch(root, words, at);
+    const found = match ? words.slice(at, at + match.length) : [];
     for (const { start, end } of found)
-      if (term && end - start <= MAX_MARK_LENGTH && start >= (hits.at(-1)?.end ?? 0))
-        hits.push({ start, end, term });
+      if (match && end - start <= MAX_MARK_LENGTH && start >= (hits.at(-1)?.end ?? 0))
+        hits.push({ start, end, term: match.term });
     at += Math.max(1, found.length);
   }
   return hits;

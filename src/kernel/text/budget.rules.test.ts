@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { countCodePoints, measureJson, takeExcerpt, takeItems } from './budget.rules.ts';
+import {
+  countCodePoints,
+  measureEscaped,
+  measureJson,
+  takeExcerpt,
+  takeItems,
+} from './budget.rules.ts';
 
 const texts = [
   'plain words ',
@@ -33,6 +39,14 @@ describe('takeExcerpt', () => {
     expect(takeExcerpt('abc', 3, 10)).toEqual({ piece: '', truncated: null });
     expect(takeExcerpt('', 0, 10)).toEqual({ piece: '', truncated: null });
   });
+});
+
+it('[attack.11-5] (API4) measureEscaped counts what JSON makes of each code point', () => {
+  const differing: number[] = [];
+  for (let point = 0; point <= 0x10ffff; point++)
+    if (measureEscaped(point) !== measureJson(String.fromCodePoint(point)) - 2)
+      differing.push(point);
+  expect(differing).toEqual([]);
 });
 
 describe('takeItems', () => {

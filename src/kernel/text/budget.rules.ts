@@ -40,6 +40,19 @@ function findIndex(text: string, count: number): number {
   return index;
 }
 
+/** Control characters that JSON writes as a backslash and a letter. */
+const SHORT_ESCAPES: ReadonlySet<number> = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d]);
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Counts the characters of a code point as JSON (ECMA-262, QuoteJSONString). */
+export function measureEscaped(point: number): number {
+  if (point < 0x20) return SHORT_ESCAPES.has(point) ? 2 : 6;
+  if (point === QUOTE || point === BACKSLASH) return 2;
+  // Half of a pair stands as its number.
+  return point >= 0xd800 && point <= 0xdfff ? 6 : 1;
+}
+
 /**
  * Takes the piece of a text from the code point `from` on that has at most `room` code points as
  * JSON, where a line end or a quote counts as two. It has at least one code point, if any is left,
@@ -51,10 +64,11 @@ export function takeExcerpt(text: string, from: number, room: number): Excerpt {
   let end = 0;
   let taken = 0;
   let spent = 0;
-  for (const point of rest) {
-    spent += countCodePoints(JSON.stringify(point)) - 2;
+  while (end < rest.length) {
+    const point = rest.codePointAt(end) ?? 0;
+    spent += measureEscaped(point);
     if (spent > room && taken > 0) break;
-    end += point.length;
+    end += point > 0xffff ? 2 : 1;
     taken += 1;
   }
   if (start + end >= text.length) return { piece: rest.slice(0, end), truncated: null };

@@ -10,6 +10,23 @@ const agent = await f.createAgent();
 const room = await f.createRoom(agent, 'public');
 
 describe('files over MCP', () => {
+  it('[attack.11-2] (API4) a resource that is far longer as JSON is refused before', async () => {
+    const thread = await f.createThread(agent, room);
+    const { id } = await f.postMessage(agent, thread, 'See the text');
+    // The type is found by the beginning. Each control character is six bytes of JSON.
+    const text = 'Plain words. '.repeat(400) + '\u0001'.repeat(3 * 1024 * 1024);
+    const file = await f.attachFile(agent, id, { name: 'text.txt', bytes: text });
+    const read = await sendRpc(
+      app.url,
+      buildMessage('resources/read', { uri: `stoa://files/${file.id}` }),
+    );
+    expect(file.mediaType).toMatch(/^text\/plain/);
+    expect(read.body.error.data).toMatchObject({
+      code: 'payload_too_large',
+      limit: 12 * 1024 * 1024,
+    });
+  });
+
   it('[mcp.body] [mcp.files] may have the largest size, and nothing larger', async () => {
     const thread = await f.createThread(agent, room);
     const { id } = await f.postMessage(agent, thread, 'See the file');
