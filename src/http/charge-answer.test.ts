@@ -23,7 +23,7 @@ it('[attack.5-3] makes one piece of all exports at a time, and callers take turn
   }
   const read = async (agentId: string, name: string) => {
     let text = '';
-    for await (const piece of readInTurn(buildRequest(agentId), env, makePieces(name)))
+    for await (const piece of readInTurn(buildRequest(agentId), env, {}, makePieces(name)))
       text += piece;
     return text;
   };
@@ -46,6 +46,6 @@ it('[attack.5-3] ends the export whose reader leaves', async () => {
       isEnded = true;
     }
   }
-  for await (const _ of readInTurn(buildRequest('a'), env, makePieces())) break;
+  for await (const _ of readInTurn(buildRequest('a'), env, {}, makePieces())) break;
   expect(isEnded).toBe(true);
 });

@@ -3,6 +3,7 @@ import { nameHolder } from '../kernel/callers/caller-names.ts';
 import { readPieceInTurn } from '../kernel/callers/long-reads.ts';
 import { BYTES_PER_READ } from '../kernel/callers/rate-limits.ts';
 import { isMutation } from '../kernel/operation/any-operation.ts';
+import type { ContentOperation } from '../kernel/operation/content-operation.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
 import { toCallerAddress } from './caller-address.ts';
 
@@ -40,11 +41,11 @@ export function chargeAnswer(
 }
 
 /** Yields the same pieces of a text, and charges for those that were made. */
-export async function* chargePieces(
+async function* chargePieces(
   request: FastifyRequest,
   env: Pick<Environment, 'rateLimiter'>,
   pieces: AsyncIterable<Uint8Array | string>,
-  bytesPerRead = BYTES_PER_READ,
+  bytesPerRead: number,
 ): AsyncGenerator<Uint8Array | string> {
   let bytes = 0;
   try {
@@ -58,13 +59,14 @@ export async function* chargePieces(
 }
 
 /**
- * Yields the pieces of an export. One piece of all exports is made at a time, callers take turns,
- * and after each there is a rest as long as it took: exports never have more than half of the
- * process.
+ * Yields the pieces of an answer that is made piece by piece, such as an export. One piece of all
+ * such answers is made at a time, callers take turns, and after each there is a rest as long as it
+ * took: together they never have more than half of the process.
  */
 export async function* readInTurn(
   request: FastifyRequest,
   env: Pick<Environment, 'rateLimiter' | 'longReads'>,
+  { download }: Pick<ContentOperation, 'download'>,
   pieces: AsyncIterable<Uint8Array | string>,
 ): AsyncGenerator<Uint8Array | string> {
   const iterator = pieces[Symbol.asyncIterator]();
@@ -77,7 +79,12 @@ export async function* readInTurn(
     }
   };
   try {
-    yield* chargePieces(request, env, inTurn(), EXPORTED_BYTES_PER_READ);
+    yield* chargePieces(
+      request,
+      env,
+      inTurn(),
+      download ? EXPORTED_BYTES_PER_READ : BYTES_PER_READ,
+    );
   } finally {
     await iterator.return?.();
   }

@@ -5,7 +5,7 @@ import { fail, StoaError } from '../kernel/errors.ts';
 import type { ContentOperation } from '../kernel/operation/content-operation.ts';
 import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { openContent } from '../kernel/pipeline/open-content.ts';
-import { chargeAnswer, chargePieces, readInTurn } from './charge-answer.ts';
+import { chargeAnswer, readInTurn } from './charge-answer.ts';
 import { buildContentDisposition, parseRange } from './download-headers.ts';
 import { matchesEtag, sendUnchanged } from './etags.ts';
 import { holdAnswer, isCallerGone } from './hold-answer.ts';
@@ -117,9 +117,9 @@ async function sendContent(
   if (unchanged && !operation.ranges) chargeAnswer(request, env, size ?? 0);
   const pieces = () => {
     if (length !== undefined) return assertLength(length, content.open(range));
-    if (operation.download) return readInTurn(request, env, content.open());
-    // Files cost little to send.
-    return operation.ranges ? content.open() : chargePieces(request, env, content.open());
+    // Files cost little to send. What is made piece by piece, exports and threads as Markdown, may
+    // cost much.
+    return operation.ranges ? content.open() : readInTurn(request, env, operation, content.open());
   };
   const body = unchanged
     ? undefined
