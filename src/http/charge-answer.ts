@@ -40,28 +40,11 @@ export function chargeAnswer(
   for (const who of request.readers) rateLimiter.charge(rate, who, further);
 }
 
-/** Yields the same pieces of a text, and charges for those that were made. */
-async function* chargePieces(
-  request: FastifyRequest,
-  env: Pick<Environment, 'rateLimiter'>,
-  pieces: AsyncIterable<Uint8Array | string>,
-  bytesPerRead: number,
-): AsyncGenerator<Uint8Array | string> {
-  let bytes = 0;
-  try {
-    for await (const piece of pieces) {
-      bytes += Buffer.byteLength(piece);
-      yield piece;
-    }
-  } finally {
-    chargeAnswer(request, env, bytes, bytesPerRead);
-  }
-}
-
 /**
  * Yields the pieces of an answer that is made piece by piece, such as an export. One piece of all
  * such answers is made at a time, callers take turns, and after each there is a rest as long as it
- * took: together they never have more than half of the process.
+ * took: together they never have more than half of the process. The caller is charged for the pieces
+ * that were made.
  */
 export async function* readInTurn(
   request: FastifyRequest,
@@ -71,21 +54,16 @@ export async function* readInTurn(
 ): AsyncGenerator<Uint8Array | string> {
   const iterator = pieces[Symbol.asyncIterator]();
   const caller = nameHolder(request.agentId, toCallerAddress(request.ip));
-  const inTurn = async function* () {
+  let bytes = 0;
+  try {
     for (;;) {
       const { done, value } = await readPieceInTurn(env.longReads, caller, () => iterator.next());
       if (done) return;
+      bytes += Buffer.byteLength(value);
       yield value;
     }
-  };
-  try {
-    yield* chargePieces(
-      request,
-      env,
-      inTurn(),
-      download ? EXPORTED_BYTES_PER_READ : BYTES_PER_READ,
-    );
   } finally {
+    chargeAnswer(request, env, bytes, download ? EXPORTED_BYTES_PER_READ : BYTES_PER_READ);
     await iterator.return?.();
   }
 }

@@ -153,6 +153,10 @@ export const operation: Requirements = {
       'audit prune deletes old entries of the audit as the owner of the tables and records that; ' +
       'nobody can delete any afterwards.',
   },
+  'ops.log-lines': {
+    source: 'issue 23.2',
+    text: 'Lines of the log are written within moments, in order, and before the process ends.',
+  },
   'db.shared-reads': {
     source: 'issue 23.3',
     text:

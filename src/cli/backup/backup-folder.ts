@@ -47,8 +47,9 @@ export const toFilePath = (folder: string, sha256: string): string =>
   join(toPaths(folder).files, toBlobPath(sha256));
 
 /**
- * Asserts that nobody else can write into a folder or read what is written there. Errors:
- * CommandError when it belongs to another user. A folder of ours that others may enter is closed.
+ * Makes sure that nobody else can write into a folder or read what is written there: a folder of
+ * ours that others may enter is closed to them.
+ * Errors: CommandError when it belongs to another user.
  */
 async function closeToOthers(folder: string): Promise<void> {
   const { uid, mode } = await stat(folder);

@@ -77,7 +77,7 @@ export const getThreadMarkdown = content(
           piece = '';
           await nextTurn();
         }
-        yield piece;
+        if (piece !== '') yield piece;
       }
       if (left > 0)
         throw fail('gone', 'The thread was deleted while you were reading it. Do not ask again.');

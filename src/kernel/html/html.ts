@@ -88,7 +88,7 @@ function assertPlace(place: TemplatePlace | undefined, value: HtmlValue): void {
  */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   const places = getPlaces(strings);
-  // Pages are made of thousands of these, so nothing is allocated beside the text.
+  // Pages are made of thousands of these, so no list of parts is made first.
   let text = strings[0] ?? '';
   for (const [index, value] of values.entries()) {
     assertPlace(places[index], value);
