@@ -43,8 +43,8 @@ export function chargeAnswer(
 /**
  * Yields the pieces of an answer that is made piece by piece, such as an export. One piece of all
  * such answers is made at a time, callers take turns, and after each there is a rest as long as it
- * took: together they never have more than half of the process. The caller is charged for the pieces
- * that were made.
+ * took: together they never have more than half of the process. The caller is charged for the
+ * pieces that were made.
  */
 export async function* readInTurn(
   request: FastifyRequest,
