@@ -135,7 +135,7 @@ program
 program
   .command('pairs')
   .description('this build and another one, or other flags of Node.js, in turns')
-  .argument('<what>', 'post, page, poll or register')
+  .argument('<what>', 'post, page, html, html-anew, poll or register')
   .option('--other <folder>', 'where the other build is (default: this one)')
   .option('--flags <flags>', 'flags of Node.js for the other one, in one argument')
   .option('--connections <number>', 'callers at once', '32')

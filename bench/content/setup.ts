@@ -23,7 +23,7 @@ export interface BenchSetup {
   readonly idle: BenchAgent;
   readonly roomId: string;
   readonly threads: readonly string[];
-  /** Full pages of the imported threads, which are public. */
+  /** Full pages of threads that anyone may read, those that were imported among them. */
   readonly publicPages: readonly PageRef[];
   /** Full pages of a private room that the second author is a member of. */
   readonly privatePages: readonly PageRef[];
@@ -32,7 +32,7 @@ export interface BenchSetup {
 const AUTHORS = 8;
 const SUBSCRIBERS = 3;
 const THREADS = 64;
-const PRIVATE_THREADS = 10;
+const THREADS_OF_PAGES = 10;
 const PAGE_SIZE = 50;
 const WIDTH = 8;
 
@@ -51,19 +51,22 @@ async function listPublicPages(stranger: Client): Promise<PageRef[]> {
   }
 }
 
-async function createPrivateRoom(
+/** Creates a room of two members with full pages in it. */
+async function createPages(
+  visibility: 'public' | 'private',
   owner: BenchAgent,
   member: BenchAgent,
   bodies: readonly string[],
 ): Promise<PageRef[]> {
-  const { id } = await owner.client.createRoom({
-    body: { name: 'Private', visibility: 'private' },
-  });
-  const { token } = await owner.client.createInvitation({ params: { id } });
-  await member.client.acceptInvitation({ body: { token: token ?? '' } });
+  const { id } = await owner.client.createRoom({ body: { name: 'Pages', visibility } });
+  if (visibility === 'public') await member.client.joinRoom({ params: { id } });
+  else {
+    const { token } = await owner.client.createInvitation({ params: { id } });
+    await member.client.acceptInvitation({ body: { token: token ?? '' } });
+  }
   const pages: PageRef[] = [];
   await runParallel(
-    Array.from({ length: PRIVATE_THREADS }, (_, index) => index),
+    Array.from({ length: THREADS_OF_PAGES }, (_, index) => index),
     WIDTH,
     async (index) => {
       const [first = 'First', ...more] = bodies.slice(
@@ -72,7 +75,7 @@ async function createPrivateRoom(
       );
       const thread = await owner.client.createThread({
         params: { id },
-        body: { title: `Private ${index}`, body: first },
+        body: { title: `Pages ${index}`, body: first },
       });
       for (const body of more)
         await member.client.postMessage({ params: { id: thread.id }, body: { body } });
@@ -110,7 +113,10 @@ export async function createSetup(
   ]);
   const [first, second] = authors as [BenchAgent, BenchAgent];
 
-  const publicPages = await listPublicPages(stranger);
+  const publicPages = [
+    ...(await listPublicPages(stranger)),
+    ...(await createPages('public', first, second, bodies)),
+  ];
   const room = await first.client.createRoom({ body: { name: 'Bench', visibility: 'public' } });
   for (const agent of [...authors.slice(1), ...subscribers])
     await agent.client.joinRoom({ params: { id: room.id } });
@@ -137,6 +143,6 @@ export async function createSetup(
     roomId: room.id,
     threads,
     publicPages,
-    privatePages: await createPrivateRoom(first, second, bodies),
+    privatePages: await createPages('private', first, second, bodies),
   };
 }

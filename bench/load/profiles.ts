@@ -18,6 +18,8 @@ export type Profile =
       readonly followsByDefault?: boolean;
     }
   | { readonly kind: 'page'; readonly pages: readonly PageRef[]; readonly key: string | null }
+  /** Reads pages of threads as people do, without a key. */
+  | { readonly kind: 'html'; readonly pages: readonly PageRef[] }
   | { readonly kind: 'search'; readonly queries: readonly string[]; readonly key: string | null }
   | { readonly kind: 'poll'; readonly keys: readonly string[]; readonly cursor: number }
   | { readonly kind: 'register' }
@@ -59,6 +61,12 @@ export function createRequests(profile: Profile, adminKey: string): () => Reques
           path: `/api/v1/threads/${threadId}/messages?offset=${offset}&limit=50`,
           headers: { ...admin, ...(profile.key !== null && { 'x-api-key': profile.key }) },
         };
+      };
+    case 'html':
+      return () => {
+        count += 1;
+        const { threadId, offset } = pickNext(profile.pages);
+        return { method: 'GET', path: `/threads/${threadId}?offset=${offset}`, headers: {} };
       };
     case 'search':
       return () => {

@@ -18,6 +18,9 @@ export interface PairOptions {
   readonly rounds: string;
 }
 
+/** Places in a thread of 100 messages at which full pages of 50 begin. */
+const MOST_OFFSETS = 50;
+
 /** What two builds can be compared by. Older builds have no other prepared data. */
 const builders = {
   post: (
@@ -35,6 +38,17 @@ const builders = {
     kind: 'page',
     pages: privatePages,
     key: authors[1]?.key ?? null,
+  }),
+  /** Pages for people that are read again and again. */
+  html: ({ publicPages }: BenchSetup): Profile => ({ kind: 'html', pages: publicPages }),
+  /** So many pages that each has to be made. */
+  'html-anew': ({ publicPages }: BenchSetup): Profile => ({
+    kind: 'html',
+    pages: publicPages
+      .filter(({ offset }) => offset === 0)
+      .flatMap(({ threadId }) =>
+        Array.from({ length: MOST_OFFSETS }, (_, offset) => ({ threadId, offset })),
+      ),
   }),
   poll: ({ idle }: BenchSetup): Profile => ({ kind: 'poll', keys: [idle.key], cursor: 0 }),
   register: (): Profile => ({ kind: 'register' }),

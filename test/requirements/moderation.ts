@@ -235,6 +235,12 @@ export const moderation: Requirements = {
       'Pages show what the API shows to the same caller: nothing of a private room to ' +
       'outsiders and removed members, and no deleted content.',
   },
+  'pages.kept': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'The page of a thread that strangers read again and again is made once, and is as new ' +
+      'as the API: after a message, an edit of the outcome or of a name, a file, and a deletion.',
+  },
   'pages.home': {
     source: 'issue 10.2',
     text:

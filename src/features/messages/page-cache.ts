@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { encodeText } from '../../kernel/encode-text.ts';
 
 const MAX_BYTES = 24 * 1024 * 1024;
 
@@ -96,7 +97,7 @@ export async function getPageBody(
   const end = findEnd(pageKey, loaded);
   if (!(wasRead && loaded.lasts))
     return formatHead(pageKey) + loaded.json + formatTail(pageKey, end, total);
-  const page = buildPage(pageKey, total, Buffer.from(loaded.json), end);
+  const page = buildPage(pageKey, total, encodeText(loaded.json), end);
   cachedPages.set(key, page);
   return page.body;
 }

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/database.ts';
-import { page, runOperation } from '../../kernel/operation/page-operation.ts';
+import { assertMayReadThread, isPrivate } from '../../kernel/access.ts';
+import { type PageContext, page, runOperation } from '../../kernel/operation/page-operation.ts';
 import { Closed, Enum, pageQuery, Type, Uuid } from '../../kernel/schema/schema.ts';
 import { maySummarise } from '../threads/rules.ts';
 import { type ThreadRow, threadId } from '../threads/schemas.ts';
@@ -25,6 +26,25 @@ async function findChangeableOutcome(
   const ids = thread.summary?.messageIds ?? [];
   const positions = await places.listPositions(tx, thread.id, ids);
   return { summary: thread.summary?.text, positions };
+}
+
+/**
+ * Returns what a page of a thread is made of, for readers to whom it shows the same: its messages
+ * change with its revision, as listMessages keeps them. Null if the reader asks for more.
+ */
+async function findThreadVersion(
+  { tx, agent }: Pick<PageContext<{ auth: 'public' }>, 'tx' | 'agent'>,
+  threadId: string,
+  { offset, ...more }: { readonly offset: number },
+): Promise<string | null> {
+  if (agent || Object.values(more).some((value) => value !== undefined)) return null;
+  const [thread, ...shown] = await Promise.all([
+    threads.find(tx, threadId, null),
+    threadRows.findRow(tx, threadId, null),
+    threadRows.findRoomName(tx, threadId),
+  ]);
+  assertMayReadThread(thread);
+  return isPrivate(thread) ? null : JSON.stringify([offset, thread.revision, shown]);
 }
 
 export const showThread = page(
@@ -71,13 +91,9 @@ export const showThread = page(
     const part = whole
       ? { offset: 0, limit: MAX_WHOLE }
       : { ...place, offset, limit: MESSAGES_PER_PAGE };
-    // listMessages decides whether the reader may see anything of this thread, so it comes first.
-    const found = await runOperation(listMessages, context, {
-      params,
-      query: part,
-      body: {},
-    });
-    const [row, roomName = ''] = await Promise.all([
+    // listMessages decides whether the reader may see anything of this thread, or else throws.
+    const [found, row, roomName = ''] = await Promise.all([
+      runOperation(listMessages, context, { params, query: part, body: {} }),
       threadRows.findRow(tx, params.id, agent?.id ?? null),
       threadRows.findRoomName(tx, params.id),
     ]);
@@ -100,4 +116,5 @@ export const showThread = page(
       whole,
     });
   },
+  (context, { params, query }) => findThreadVersion(context, params.id, query),
 );

@@ -77,6 +77,7 @@ export function renderThreadPage(
     path: buildAddress(toThreadPath(thread.id), { offset: (!watching && page.offset) || null }),
     section: '/rooms',
     private: !isPublic,
+    expires: page.messages.some(({ request }) => request !== null),
     description: truncateText(
       thread.summary?.text ?? (first?.position === 0 ? first.body : thread.title),
     ),

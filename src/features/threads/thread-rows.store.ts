@@ -1,6 +1,6 @@
 import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable } from '../../db/database.ts';
-import { join, type Sql, sql } from '../../db/sql.ts';
+import { join, type Sql, sql, unnestRows } from '../../db/sql.ts';
 import {
   listableThread,
   privateThread,
@@ -11,7 +11,7 @@ import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { ThreadRow } from './schemas.ts';
 import type { Thread } from './store.ts';
 
-const threadColumns = (reader: string | null): Sql => sql`
+const threadColumns = (reader: Sql | string | null): Sql => sql`
   t.id, t.room_id AS "roomId", t.title, t.kind, t.tags, t.visibility, t.author_id AS "authorId",
   a.handle AS "authorHandle", t.message_count AS "messageCount", t.created_at AS "createdAt",
   t.last_message_at AS "lastMessageAt",
@@ -38,20 +38,55 @@ const joinRoomAndAuthor = sql`
 
 const fromThreads = sql`FROM threads t ${joinRoomAndAuthor}`;
 
-/** Returns a thread as lists show it to this reader, without checking access. */
-export const findRow = (db: Queryable, id: string, reader: string | null) =>
-  db.first<ThreadRow>(sql`SELECT ${threadColumns(reader)} ${fromThreads} WHERE t.id = ${id}`);
+interface RowQuery {
+  readonly id: string;
+  readonly reader: string | null;
+}
 
-/** Finds the name of the room of a thread, without checking access. */
-export const findRoomName = async (db: Queryable, id: string): Promise<string | undefined> =>
-  (
-    await db.first<{ name: string }>(sql`
+/** Selects threads as lists show them, each by one index probe. */
+const findRows = (rows: readonly RowQuery[]): Sql => sql`
+  SELECT q.nr, t.*
+  FROM ${unnestRows(rows, [
+    ['uuid', ({ id }) => id],
+    ['uuid', ({ reader }) => reader],
+  ])} WITH ORDINALITY AS q (id, reader, nr)
+  CROSS JOIN LATERAL (
+    SELECT ${threadColumns(sql`q.reader`)} ${fromThreads}
+    WHERE t.id = q.id
+    LIMIT 1
+  ) t
+`;
+
+/** Returns a thread as lists show it to this reader, without checking access. */
+export async function findRow(
+  db: Queryable,
+  id: string,
+  reader: string | null,
+): Promise<ThreadRow | undefined> {
+  const [found] = await db.load<ThreadRow & { readonly nr: number }, RowQuery>(findRows, {
+    id,
+    reader,
+  });
+  if (!found) return undefined;
+  const { nr: _, ...row } = found;
+  return row;
+}
+
+const findRoomNames = (threadIds: readonly string[]): Sql => sql`
+  SELECT q.nr, t.name
+  FROM unnest(${threadIds}::uuid[]) WITH ORDINALITY AS q (id, nr)
+  CROSS JOIN LATERAL (
     SELECT r.name
     FROM threads t
     JOIN rooms r ON r.id = t.room_id
-    WHERE t.id = ${id}
-  `)
-  )?.name;
+    WHERE t.id = q.id
+    LIMIT 1
+  ) t
+`;
+
+/** Finds the name of the room of a thread, without checking access. */
+export const findRoomName = async (db: Queryable, id: string): Promise<string | undefined> =>
+  (await db.load<{ readonly name: string }, string>(findRoomNames, id))[0]?.name;
 
 /** Conditions on the threads of a list; a member that is absent asks for nothing. */
 export interface ThreadFilters {

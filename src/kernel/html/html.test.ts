@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { encodePieces } from '../encode-text.ts';
 import { html, trustHtml } from './html.ts';
 
 const back: Readonly<Record<string, string>> = {
@@ -71,5 +72,22 @@ describe('html', () => {
       '<p title="a b">c > d</p>',
     );
     expect(html`<p title="it's ${'x'}">${'y'}</p>`.text).toBe(`<p title="it's x">y</p>`);
+  });
+
+  it('[html.escape] a page of any length has the bytes of all its parts, in order', () => {
+    const word = fc.oneof(
+      fc.string({ unit: fc.constantFrom('a', 'é', '→', '𝄞'), maxLength: 30 }),
+      fc.integer({ min: 4_000, max: 9_000 }).map((length) => 'x→'.repeat(length / 2)),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.array(word, { maxLength: 8 }), { maxLength: 8 }), (lists) => {
+        const lines = lists.map((words) => html`<p>${words.map((text) => html`${text} `)}</p>`);
+        const page = html`<h1>${lists.length}</h1>${lines}${html`${lines}`}.`;
+        const line = lists.map((words) => `<p>${words.map((text) => `${text} `).join('')}</p>`);
+        const expected = `<h1>${lists.length}</h1>${line.join('')}${line.join('')}.`;
+        expect(page.text).toBe(expected);
+        expect(encodePieces(page.pieces).equals(Buffer.from(expected))).toBe(true);
+      }),
+    );
   });
 });

@@ -1,10 +1,44 @@
 import { memoize } from '../memoize.ts';
 
-/** Text that is already HTML. Only `html` and `trustHtml` create it. All other text is escaped. */
+/** A long text is a list of pieces of about this many UTF-16 code units. */
+const PIECE_LENGTH = 4096;
+
+/**
+ * Text that is already HTML. Only `html` and `trustHtml` create it. All other text is escaped.
+ *
+ * A page is put together from thousands of texts. V8 joins them when their bytes are needed, which
+ * costs little while they are few and short, and for a whole page more than to render it.
+ */
 export class Html {
-  readonly text: string;
+  private done: string[] | null = null;
+  private last: string;
+
   constructor(text: string) {
-    this.text = text;
+    this.last = text;
+  }
+
+  get text(): string {
+    return this.done === null ? this.last : this.pieces.join('');
+  }
+
+  /** The text in order. */
+  get pieces(): readonly string[] {
+    return this.done === null ? [this.last] : [...this.done, this.last];
+  }
+
+  /** Only `html` calls this, before anyone else has the object. */
+  append(text: string, more: Html | null = null): void {
+    this.last += text;
+    if (more?.done) {
+      this.done ??= [];
+      this.done.push(this.last, ...more.done);
+      this.last = '';
+    }
+    if (more) this.last += more.last;
+    if (this.last.length < PIECE_LENGTH) return;
+    this.done ??= [];
+    this.done.push(this.last);
+    this.last = '';
   }
 }
 
@@ -33,14 +67,11 @@ const escapeText = (text: string): string =>
     ? text.replace(/[&<>"'\0]/g, (character) => entities[character] ?? '')
     : text;
 
-function renderValue(value: HtmlValue): string {
-  if (value instanceof Html) return value.text;
-  if (Array.isArray(value)) {
-    let text = '';
-    for (const part of value) text += renderValue(part);
-    return text;
-  }
-  return value === null || value === undefined || value === false ? '' : escapeText(String(value));
+function appendValue(target: Html, value: HtmlValue): void {
+  if (value instanceof Html) target.append('', value);
+  else if (Array.isArray(value)) for (const part of value) appendValue(target, part);
+  else if (value !== null && value !== undefined && value !== false)
+    target.append(escapeText(String(value)));
 }
 
 /** The place of a value in the markup. */
@@ -77,7 +108,10 @@ const getPlaces = memoize(findPlaces);
  * attribute value. Between the attributes of a tag, only our own HTML or nothing is allowed.
  */
 function assertPlace(place: TemplatePlace | undefined, value: HtmlValue): void {
-  if (place === 'tag' && renderValue(value) !== '' && !(value instanceof Html))
+  if (place !== 'tag' || value instanceof Html) return;
+  const rendered = new Html('');
+  appendValue(rendered, value);
+  if (rendered.text !== '')
     throw new Error('A value inside a tag must be in quotes, or be HTML of our own.');
 }
 
@@ -88,14 +122,13 @@ function assertPlace(place: TemplatePlace | undefined, value: HtmlValue): void {
  */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   const places = getPlaces(strings);
-  // Pages are made of thousands of these, so no list of parts is made first.
-  let text = strings[0] ?? '';
+  const result = new Html(strings[0] ?? '');
   for (const [index, value] of values.entries()) {
     assertPlace(places[index], value);
-    text += renderValue(value);
-    text += strings[index + 1] ?? '';
+    appendValue(result, value);
+    result.append(strings[index + 1] ?? '');
   }
-  return new Html(text);
+  return result;
 }
 
 /** Marks text as safe HTML. It is for text that only this project wrote. */

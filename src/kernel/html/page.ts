@@ -1,5 +1,6 @@
 import type { Content } from '../content.ts';
 import { sha256 } from '../crypto/credentials.ts';
+import { encodePieces } from '../encode-text.ts';
 import type { Feature } from '../scopes.ts';
 import { formatAdministrator } from './administrator-name.ts';
 import { renderContacts } from './contacts.ts';
@@ -20,6 +21,8 @@ export interface Page extends PageHead {
   readonly section?: string;
   /** The content uses the whole width, for a rail or for columns, instead of that of a text. */
   readonly wide?: boolean;
+  /** It shows what ends by itself, such as a claim, so it is made anew for each reader. */
+  readonly expires?: boolean;
 }
 
 export type { View, Visitor } from './view.ts';
@@ -143,7 +146,7 @@ export const renderPage = (page: Page, view: View): string => renderDocument(pag
  * anyone may cache it.
  */
 export function buildPageContent(page: Page, view: View): Content {
-  const bytes = Buffer.from(renderPage(page, view));
+  const bytes = encodePieces(renderDocument(page, view).pieces);
   return {
     mediaType: PAGE_MEDIA,
     private: page.private === true || view.visitor !== null,

@@ -1,4 +1,5 @@
 import type { Content } from '../content.ts';
+import { keepPage } from '../html/kept-pages.ts';
 import { buildPageContent, type Page, type View } from '../html/page.ts';
 import { RawJson } from '../schema/json.ts';
 import {
@@ -24,26 +25,36 @@ export const toView = ({
   visitor,
 }: Pick<ContentContext, 'installation' | 'visitor'>): View => ({ installation, visitor });
 
+type PageInput<S extends PageSpec> = Parameters<ContentOperation<S & ContentSpec>['find']>[1];
+
 /**
  * Declares a page for people. It is a read like any other, for callers with a key or a session, and
  * answers with HTML. When its handler marks it as private, by `reply.private` or in the page
  * itself, no cache may store it.
+ *
+ * `findVersion` decides about access as the page does, and returns a text that changes with
+ * everything that the page shows to callers without a credential; null if the page may depend on
+ * its reader. A page with a version is made once for all of them. It fails as the page does.
  */
 export function page<const S extends PageSpec>(
   name: string,
   spec: S,
-  show: (
-    context: PageContext<S>,
-    input: Parameters<ContentOperation<S & ContentSpec>['find']>[1],
-  ) => Promise<Page>,
+  show: (context: PageContext<S>, input: PageInput<S>) => Promise<Page>,
+  findVersion?: (context: PageContext<S>, input: PageInput<S>) => Promise<string | null>,
 ): ContentOperation<S & ContentSpec> {
   const find = async (context: ContentContext<S>, input: never): Promise<Content> => {
     const view = toView(context);
-    const rendered = await show({ ...context, view } as unknown as PageContext<S>, input);
-    return buildPageContent(
-      { ...rendered, private: rendered.private === true || context.reply.private === true },
-      view,
-    );
+    const pageContext = { ...context, view } as unknown as PageContext<S>;
+    const make = async () => {
+      const rendered = await show(pageContext, input);
+      const isPrivate = rendered.private === true || context.reply.private === true;
+      const content = buildPageContent({ ...rendered, private: isPrivate }, view);
+      return { content, lasts: rendered.expires !== true };
+    };
+    const version = view.visitor === null ? await findVersion?.(pageContext, input) : null;
+    return typeof version === 'string'
+      ? keepPage(view.installation, `${name} ${version}`, make)
+      : (await make()).content;
   };
   return content(
     name,

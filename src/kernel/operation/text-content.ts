@@ -1,5 +1,6 @@
 import type { Content } from '../content.ts';
 import { sha256 } from '../crypto/credentials.ts';
+import { encodeText } from '../encode-text.ts';
 
 interface TextOptions {
   /** Not everyone may see the text, so no cache may store it. */
@@ -14,7 +15,7 @@ export function buildTextContent(
   text: string,
   { private: isPrivate = false, version = text }: TextOptions = {},
 ): Content {
-  const bytes = Buffer.from(text);
+  const bytes = encodeText(text);
   return {
     mediaType,
     private: isPrivate,

@@ -1,0 +1,50 @@
+import { LRUCache } from 'lru-cache';
+import type { Content } from '../content.ts';
+import type { Installation } from '../installation.ts';
+import { memoize } from '../memoize.ts';
+
+/** Bytes of pages that one process keeps. They are buffers outside the heap. */
+const KEPT_BYTES = 16 * 1024 * 1024;
+
+/** No page takes more than a sixteenth of the place. */
+const LARGEST_BYTES = KEPT_BYTES / 16;
+
+const createCache = () => ({
+  pages: new LRUCache<string, Content>({
+    maxSize: KEPT_BYTES,
+    maxEntrySize: LARGEST_BYTES,
+    sizeCalculation: ({ size = LARGEST_BYTES }) => size,
+  }),
+  /**
+   * Versions that were made once. A page is kept when it is made the second time, so that a reader
+   * that walks through everything does not fill the cache.
+   */
+  madeOnce: new LRUCache<string, true>({ max: 5_000 }),
+});
+
+/** Pages show the name and the colours of their installation, so each has a cache of its own. */
+const getCache = memoize((_: Pick<Installation, 'face'>) => createCache());
+
+/** A page that was made, and whether it is the same until its version changes. */
+interface MadePage {
+  readonly content: Content;
+  readonly lasts: boolean;
+}
+
+/**
+ * Returns the page with this version: the one that is kept, or else the one that `make` makes. Only
+ * pages that anyone may see are kept. Whoever asks has decided that this caller may see it.
+ */
+export async function keepPage(
+  installation: Pick<Installation, 'face'>,
+  version: string,
+  make: () => Promise<MadePage>,
+): Promise<Content> {
+  const { pages, madeOnce } = getCache(installation);
+  const kept = pages.get(version);
+  if (kept) return kept;
+  const { content, lasts } = await make();
+  if (lasts && !content.private && madeOnce.has(version)) pages.set(version, content);
+  madeOnce.set(version, true);
+  return content;
+}
