@@ -9,13 +9,7 @@ import { chargeAnswer, readInTurn } from './charge-answer.ts';
 import { buildContentDisposition, parseRange } from './download-headers.ts';
 import { matchesEtag, sendUnchanged } from './etags.ts';
 import { holdAnswer, isCallerGone } from './hold-answer.ts';
-import {
-  createCloseSignal,
-  listPaths,
-  sendResult,
-  toCall,
-  toFastifyPath,
-} from './operation-routes.ts';
+import { listPaths, sendResult, toCall, toFastifyPath } from './operation-routes.ts';
 import { MARKDOWN_MEDIA, prefersMarkdown } from './prefers-markdown.ts';
 import { setResultHeaders } from './response-headers.ts';
 
@@ -98,7 +92,6 @@ async function sendContent(
   const { content, credentialed } = await openContent(env, operation, {
     ...toCall(request, reply, env),
     query,
-    signal: createCloseSignal(reply),
   });
   const { mediaType, size, download, headers } = content;
   const etag = content.etag === undefined ? undefined : `"${content.etag}"`;

@@ -50,9 +50,23 @@ function getParams({ params, routeOptions }: FastifyRequest): unknown {
 const joinHeader = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header.join(', ') : header;
 
+/** Every signal aborts with it: an exception of its own would cost more than many a call. */
+const answerIsOver = new DOMException('The answer is over.', 'AbortError');
+
+/**
+ * Returns a signal that aborts when the answer is over or the caller disconnects; what the answer
+ * held is then given back.
+ */
+function createCloseSignal(reply: FastifyReply): AbortSignal {
+  const abort = new AbortController();
+  whenOver(reply, () => abort.abort(answerIsOver));
+  return abort.signal;
+}
+
 /** Converts a request to a call of the pipeline. It checks nothing. */
 export function toCall(request: FastifyRequest, reply: FastifyReply, env: Environment): Call {
   const address = toCallerAddress(request.ip);
+  let signal: AbortSignal | undefined;
   return {
     credentials: request.session
       ? toSessionCredentials(request.session)
@@ -72,6 +86,7 @@ export function toCall(request: FastifyRequest, reply: FastifyReply, env: Enviro
     guarded: request.isBodyLate ? undefined : (request.admission?.guarded ?? undefined),
     skipRateLimit: request.isBodyLate && Boolean(request.admission?.guarded),
     isGone: () => isCallerGone(request),
+    signal: () => (signal ??= createCloseSignal(reply)),
     onWait: () => getWork(request.raw)?.end(),
     reserveAnswer: () => reserveAnswer(request, env),
     onComputed: (bytes) => {
@@ -97,23 +112,6 @@ export function toCall(request: FastifyRequest, reply: FastifyReply, env: Enviro
       request.whenOver(env.load.take('requests', holder));
     },
   };
-}
-
-/**
- * Returns a signal that aborts when the answer is over or the caller disconnects; what the answer
- * held is then given back. Only calls that may wait need one: creating it costs more than many a
- * call.
- */
-export function createCloseSignal(reply: FastifyReply): AbortSignal {
-  const abort = new AbortController();
-  whenOver(reply, () => abort.abort());
-  return abort.signal;
-}
-
-/** Adds a signal to a call that is created when the call begins to wait, which few do. */
-function addCloseSignal(call: Call, reply: FastifyReply): void {
-  let signal: AbortSignal | undefined;
-  Object.defineProperty(call, 'signal', { get: () => (signal ??= createCloseSignal(reply)) });
 }
 
 const JSON_MEDIA = 'application/json; charset=utf-8';
@@ -167,7 +165,6 @@ export function addOperation(
       }),
       handler: async (request, reply) => {
         const call = toCall(request, reply, env);
-        if (operation.longPoll) addCloseSignal(call, reply);
         const result = await execute(operation, getMore ? { ...call, ...getMore(request) } : call);
         if (isCallerGone(request)) return reply.hijack();
         const bytes = Buffer.byteLength(result.body);
@@ -196,7 +193,7 @@ export function addStream(
     url: toFastifyPath(operation.path, operation),
     config: { operation },
     handler: async (request, reply) => {
-      const call = { ...toCall(request, reply, env), signal: createCloseSignal(reply) };
+      const call = toCall(request, reply, env);
       const headers = Object.fromEntries(
         Object.keys(operation.headers ?? {}).map((name) => [
           name,

@@ -102,13 +102,7 @@ export function createToolProtocol(
   async function createListeningHandler(exchange: ToolExchange): Promise<McpHttpHandler> {
     if (!stream || exchange.credentials.apiKey === undefined) return handler;
     exchange.onOperation(stream.name);
-    const pieces = await openStream(
-      env,
-      execute,
-      stream,
-      { ...toCall(exchange), signal: exchange.signal() },
-      {},
-    );
+    const pieces = await openStream(env, execute, stream, toCall(exchange), {});
     const bus = await createEventBus(pieces, () => void listening.close());
     const listening = createMcpHandler(createServerFor, { legacy: 'reject', bus });
     return listening;
@@ -129,7 +123,7 @@ export function createToolProtocol(
     const request = new Request(`${installation.baseUrl}/mcp`, {
       method: 'POST',
       headers: exchange.headers,
-      ...(listens && { signal: exchange.signal() }),
+      signal: (listens && exchange.signal?.()) || null,
     });
     exchanges.set(request, exchange);
     const message = withoutArguments(exchange.message);

@@ -22,6 +22,7 @@ export const toCall = ({
   onRate,
   onCaller,
   isGone,
+  signal,
   onWait,
   reserveAnswer,
   onComputed,
@@ -33,6 +34,7 @@ export const toCall = ({
   params: {},
   query: {},
   body: undefined,
+  ...(signal && { signal }),
   ...(onRate && { onRate }),
   ...(onCaller && { onCaller }),
   ...(isGone && { isGone }),
@@ -77,7 +79,6 @@ export async function runTool(
     rejectManyUnknown(Object.keys(given), (name) => places.has(name), '/arguments');
     assertStorable(given, '/arguments');
     const { range, ...input } = toCallInput(operation, places, given, exchange.longString);
-    const waits = operation.kind === 'call' && operation.longPoll !== undefined;
     const budgeted = operation.kind === 'call' && takesBudget(operation);
     const call: Call = {
       ...toCall(exchange),
@@ -86,7 +87,6 @@ export async function runTool(
         query: { budget: DEFAULT_TOOL_BUDGET, ...(input.query as object) },
         budgetReserve: computeReserve(tool.listing.name, input.query),
       }),
-      ...(waits && { signal: exchange.signal() }),
     };
     if (operation.kind === 'content')
       return await readPart(env, operation, call, range, exchange.holdAnswer);

@@ -49,7 +49,7 @@ export const exportRoom = content(
       assertMember(room);
     };
     await assertMayExport();
-    trackExport(agent.id, signal);
+    trackExport(agent.id, signal());
 
     const withContent = query.files;
     async function* readBatches(): AsyncGenerator<ExportItem[]> {

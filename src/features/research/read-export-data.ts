@@ -98,7 +98,7 @@ export const readExportData = content(
     assertOwnExport(found);
     const { experiment, from, to } = found;
     const secret = dataSecrets.open(found.pseudonymKey, id);
-    trackExport(agent.id, signal);
+    trackExport(agent.id, signal());
     const { windowDays } = definitions[experiment];
     const mature = findMatureSpan(found, windowDays, at);
     const header: DatasetLine<'export'> = {

@@ -16,7 +16,7 @@ import { readBody } from '../admission/request-body.ts';
 import { chargeAnswer } from '../charge-answer.ts';
 import { holdAnswer, isCallerGone } from '../hold-answer.ts';
 import { takeLongString } from '../long-json.ts';
-import { createCloseSignal, toCall } from '../operation-routes.ts';
+import { toCall } from '../operation-routes.ts';
 import { toStoaError } from '../problems.ts';
 import { buildChallenge } from './sign-in-route.ts';
 import { readOffer, SIGN_IN_TOOLS_PATH } from './tool-offer.ts';
@@ -186,7 +186,6 @@ export function addToolRoute(
             return sendAnswer(request, reply, env, toParseError(error));
           }
           const call = toMessageCall(request, reply);
-          let signal: AbortSignal | undefined;
           const answer = await tools({
             ...call,
             refusal: request.refusal,
@@ -197,7 +196,6 @@ export function addToolRoute(
             longString,
             bytes: body.length,
             requestId: request.id,
-            signal: () => (signal ??= createCloseSignal(reply)),
             toError: (thrown) =>
               toStoaError(thrown, BODY_BYTES, (cause) =>
                 log.error({ requestId: request.id, err: cause }, 'request failed'),

@@ -44,7 +44,8 @@ export type ContentContext<S extends Pick<Spec, 'auth'> = ContentSpec> = CommonC
     readonly blobs: Blobs;
     /** Returns the OpenAPI document, for pages about the API. */
     readonly openApi: () => ApiDocument;
-    readonly signal: AbortSignal;
+    /** Returns a signal that aborts when the answer is over or the caller disconnects. */
+    readonly signal: () => AbortSignal;
     /**
      * Counts the bytes that an answer has so far, before it is put together: the caller pays for
      * them, and holds them until the answer was read.

@@ -96,8 +96,11 @@ export interface Call {
   readonly body: unknown;
   /** Starts reading the file of an upload. */
   readonly file?: () => Promise<IncomingFile>;
-  /** Aborts when the caller disconnects. It may be created when it is read. */
-  readonly signal?: AbortSignal;
+  /**
+   * Returns a signal that aborts when the answer is over or the caller disconnects. It is created
+   * when it is first asked for, which few calls do.
+   */
+  readonly signal?: () => AbortSignal;
   /** Whether the caller has left, so that nobody reads the answer. */
   readonly isGone?: () => boolean;
   /** Called when the call begins to wait for somebody outside, which is no work of the process. */

@@ -35,7 +35,8 @@ export async function waitForNews<S extends Spec>(
 ): Promise<Output<S> | RawJson> {
   const seconds = poll.seconds(first);
   if (seconds === 0) return read(first, true);
-  const { signal, onWait } = call;
+  const { onWait } = call;
+  const signal = call.signal?.();
   let wake = () => {};
   let hasNews = false;
   let isOver = false;

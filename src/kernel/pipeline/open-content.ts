@@ -34,7 +34,7 @@ async function openForCaller(
   const more = {
     blobs: env.blobs,
     openApi: env.openApi,
-    signal: call.signal ?? new AbortController().signal,
+    signal: () => call.signal?.() ?? new AbortController().signal,
     holdPrepared: (bytes: number) => {
       assertReaderStays(call);
       call.onPrepared?.(bytes);

@@ -26,7 +26,7 @@ export async function openStream(
 
   getInputValidators(operation).query(call.query);
 
-  const signal = call.signal ?? new AbortController().signal;
+  const signal = call.signal?.() ?? new AbortController().signal;
   const { onRate: _, onComputed: __, ...step } = call;
   const bill = createStreamBill(env, { name: `agent:${agent.id}` }, signal);
   const runStep = async <S extends Spec, Piece>(

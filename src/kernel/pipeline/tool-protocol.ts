@@ -35,6 +35,7 @@ export interface ToolExchange
     | 'onRate'
     | 'onCaller'
     | 'isGone'
+    | 'signal'
     | 'onWait'
     | 'reserveAnswer'
     | 'onComputed'
@@ -51,8 +52,6 @@ export interface ToolExchange
   /** The length of the message in bytes. */
   readonly bytes: number;
   readonly requestId: string;
-  /** Returns a signal that aborts when the caller disconnects. It is created on the first call. */
-  readonly signal: () => AbortSignal;
   /**
    * Converts anything thrown to an error that the caller may see. An unexpected error is logged.
    */
