@@ -12,6 +12,7 @@ import { holdAnswer, isCallerGone } from './hold-answer.ts';
 import { listPaths, sendResult, toCall, toFastifyPath } from './operation-routes.ts';
 import { MARKDOWN_MEDIA, prefersMarkdown } from './prefers-markdown.ts';
 import { setResultHeaders } from './response-headers.ts';
+import { findBookmark, setBookmark } from './session-cookie.ts';
 
 /**
  * What a reader that does not read makes the process keep of an answer that is made piece by piece:
@@ -92,6 +93,7 @@ async function sendContent(
   const { content, credentialed } = await openContent(env, operation, {
     ...toCall(request, reply, env),
     query,
+    bookmark: findBookmark(request, operation.bookmark),
   });
   const { mediaType, size, download, headers } = content;
   const etag = content.etag === undefined ? undefined : `"${content.etag}"`;
@@ -136,6 +138,7 @@ async function sendContent(
     env.installation,
   );
   reply.headers(headers ?? {});
+  if (content.bookmark) setBookmark(reply, content.bookmark, env);
   if (etag !== undefined) reply.header('etag', etag);
   if (download !== undefined) reply.header('content-security-policy', 'sandbox');
   if (body === undefined) return sendUnchanged(reply);

@@ -2,6 +2,7 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authenticateAdministrator } from '../kernel/callers/administrators.ts';
 import { type PageSession, SESSION_SECONDS } from '../kernel/callers/sessions.ts';
+import type { Bookmark } from '../kernel/content.ts';
 import { StoaError } from '../kernel/errors.ts';
 import type { View } from '../kernel/html/page.ts';
 import { isForPeople } from '../kernel/operation/any-operation.ts';
@@ -13,7 +14,7 @@ type CookieContext = Pick<
   'installation' | 'sessions' | 'countOpenReports' | 'db' | 'administrators'
 >;
 
-const isSecure = ({ installation }: CookieContext): boolean =>
+const isSecure = ({ installation }: Pick<CookieContext, 'installation'>): boolean =>
   installation.baseUrl.startsWith('https:');
 
 /** With the prefix, browsers accept the cookie from this host only, over TLS only (RFC 6265bis). */
@@ -30,6 +31,29 @@ const buildCookie = (context: CookieContext, value: string, seconds: number): st
     sameSite: 'strict',
     secure: isSecure(context),
   });
+
+/** How long browsers keep a mark in a page that nobody reads any more. */
+const BOOKMARK_SECONDS = 90 * 24 * 60 * 60;
+
+/** Gives the reader's browser a mark to keep. */
+export function setBookmark(
+  reply: FastifyReply,
+  { name, value, path }: Bookmark,
+  context: Pick<CookieContext, 'installation'>,
+): void {
+  const options = { httpOnly: true, sameSite: 'lax', secure: isSecure(context) } as const;
+  const maxAge = BOOKMARK_SECONDS;
+  reply.header('set-cookie', stringifySetCookie({ name, value, path, maxAge, ...options }));
+}
+
+/** Returns the mark that the browser has kept under a name. */
+export const findBookmark = (
+  { headers }: FastifyRequest,
+  name: string | undefined,
+): string | undefined =>
+  name === undefined || headers.cookie === undefined
+    ? undefined
+    : parseCookie(headers.cookie)[name];
 
 /** Whether a key is an administrator's now. Errors: DatabaseUnavailable. */
 const isAdministratorKey = ({ db, administrators }: CookieContext, key: string) =>

@@ -1,5 +1,12 @@
 import type { ByteRange } from '../blobs/blobs.ts';
 
+/** A mark that the browser keeps, and sends with requests for this path. It is no secret. */
+export interface Bookmark {
+  readonly name: string;
+  readonly value: string;
+  readonly path: string;
+}
+
 /** Bytes of some media type, found but not yet read. */
 export interface Content {
   readonly mediaType: string;
@@ -16,6 +23,8 @@ export interface Content {
   readonly download?: string;
   /** Further headers, in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** A cookie for the reader's browser. Such content is private. */
+  readonly bookmark?: Bookmark;
   /**
    * The bytes, read as they are asked for; a range of them only where the operation has `ranges`.
    * An error before the first piece is answered like any other. A later one cuts the response off,

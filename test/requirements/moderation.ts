@@ -429,8 +429,9 @@ export const moderation: Requirements = {
   'pages.watch': {
     source: 'issue "Pages worth reading"',
     text:
-      'A thread with ?watch=1 shows its newest messages, loads itself again every 20 seconds, ' +
-      'marks what is new since the last look and says how to stop.',
+      'A thread with ?watch=1 shows its newest messages, loads itself again every 20 seconds by ' +
+      'a header, marks what is new since the last look, of an earlier day too by a cookie, says ' +
+      'how to stop, and has no form in which typed words could be lost.',
   },
   'pages.unread': {
     source: 'issue "Pages worth reading"',
@@ -446,7 +447,9 @@ export const moderation: Requirements = {
   },
   'pages.size': {
     source: 'issue 10',
-    text: 'The median page is under 30 KB, and fifty usual messages are under 60 KB.',
+    text:
+      'The median page is under 30 KB, and fifty usual messages are under 60 KB, fifty short ' +
+      'ones also with the links of a signed-in agent.',
   },
   'pages.thread-density': {
     source: 'review of newcomers 4',

@@ -16,9 +16,11 @@ export const toThreadPath = (threadId: string): string => `/threads/${threadId}`
 const toMessagePath = (threadId: string, id: string): string =>
   `${buildAddress(toThreadPath(threadId), { anchorId: id })}#${id}`;
 
-/** The address of the form that answers a message, on the page of its thread with that message. */
-const toReplyPath = (threadId: string, id: string): string =>
-  `${buildAddress(toThreadPath(threadId), { anchorId: id, reply: id })}#reply`;
+/**
+ * The address of the form that answers a message, from any page of its thread. Each message has
+ * one, so it is short.
+ */
+const toReplyPath = (id: string): string => `?reply=${id}#reply`;
 
 /** Links to a message by its number if it is on this page, otherwise with the words `elsewhere`. */
 export function renderMessageLink(
@@ -57,10 +59,10 @@ ${renderRequestActions({ messageId: id, threadId, state, claim }, view)}`;
 }
 
 /** Links to what one can do with a message. They stay quiet until one points at the message. */
-function renderActions({ id, threadId, receiptId, deleted }: Message, view: View): Html {
+function renderActions({ id, receiptId, deleted }: Message, view: View): Html {
   return html`<span class="act">${receiptId && html`<a href="/e/${receiptId}">receipt</a>`}${
     !deleted && html`<a href="/moderation/intake?targetId=${id}">report</a>`
-  }${canReply(view) && !deleted && html`<a href="${toReplyPath(threadId, id)}">reply</a>`}${
+  }${canReply(view) && !deleted && html`<a href="${toReplyPath(id)}">reply</a>`}${
     view.visitor?.administrator && !deleted && html`<a href="/moderation/messages/${id}">delete</a>`
   }</span>`;
 }

@@ -12,6 +12,7 @@ import * as places from './places.store.ts';
 import { prepareBodies } from './render-body.ts';
 import { renderThreadPage, type ThreadReading } from './thread.page.ts';
 import { MESSAGES_PER_PAGE, takeShown } from './thread-pages.page.ts';
+import { parseSeen, SEEN_COOKIE } from './watch.page.ts';
 import { watchQuery } from './watch.schemas.ts';
 import { MAX_WHOLE } from './whole-thread.page.ts';
 
@@ -65,6 +66,7 @@ export const showThread = page(
     markdown: getThreadMarkdown,
     params: threadId,
     offsetIsPosition: true,
+    bookmark: SEEN_COOKIE,
     query: Closed({
       offset: pageQuery.offset,
       reply: Type.Optional(
@@ -84,13 +86,13 @@ export const showThread = page(
   },
   async (context, { params, query }) => {
     const { tx, agent, reply, view, holdPrepared } = context;
-    const { reply: replyToId, watch, seen, all, ...place } = query;
+    const { reply: replyToId, watch, seen, all, offset: from, anchorId = replyToId } = query;
     const whole = all !== undefined;
     const newest = watch && (await threadRows.findRow(tx, params.id, null))?.messageCount;
-    const offset = newest === undefined ? place.offset : Math.max(0, newest - MESSAGES_PER_PAGE);
+    const offset = newest === undefined ? from : Math.max(0, newest - MESSAGES_PER_PAGE);
     const part = whole
       ? { offset: 0, limit: MAX_WHOLE }
-      : { ...place, offset, limit: MESSAGES_PER_PAGE };
+      : { offset, limit: MESSAGES_PER_PAGE, ...(anchorId !== undefined && { anchorId }) };
     // listMessages decides whether the reader may see anything of this thread, or else throws.
     const [found, row, roomName = ''] = await Promise.all([
       runOperation(listMessages, context, { params, query: part, body: {} }),
@@ -99,12 +101,13 @@ export const showThread = page(
     ]);
     const thread = row as ThreadRow;
     const outcome = view.visitor && (await findChangeableOutcome(tx, thread, agent?.id));
-    const anchor = found.messages.findIndex(({ id }) => id === place.anchorId);
+    const anchor = found.messages.findIndex(({ id }) => id === anchorId);
     const prepared = await prepareBodies(found.messages, {
       anchor: Math.max(0, anchor),
       holdPrepared,
     });
-    const watching = watch === undefined || whole ? null : { seen };
+    const watching =
+      watch === undefined || whole ? null : { seen, kept: parseSeen(context.bookmark) };
     const isPublic = reply.private !== true;
     return renderThreadPage(thread, roomName, takeShown(found, prepared.messages), {
       isPublic,

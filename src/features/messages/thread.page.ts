@@ -19,7 +19,14 @@ import { renderReply } from './reply-form.page.ts';
 import type { MessagePage } from './schemas.ts';
 import { findNeighbors, MESSAGES_PER_PAGE, renderPageLinks } from './thread-pages.page.ts';
 import { renderThreadRail } from './thread-rail.page.ts';
-import { countNews, renderRefresh, renderWatchNote, type Watching } from './watch.page.ts';
+import {
+  buildBookmark,
+  buildRefresh,
+  countNews,
+  renderReplyLink,
+  renderWatchNote,
+  type Watching,
+} from './watch.page.ts';
 import { renderWholeNote } from './whole-thread.page.ts';
 
 const renderHeadLinks = (threadId: string, isPublic: boolean): Html =>
@@ -81,7 +88,9 @@ export function renderThreadPage(
     description: truncateText(
       thread.summary?.text ?? (first?.position === 0 ? first.body : thread.title),
     ),
-    head: html`${renderHeadLinks(thread.id, isPublic)}${watching && renderRefresh(page)}`,
+    head: html`${renderHeadLinks(thread.id, isPublic)}`,
+    refresh: watching !== null && buildRefresh(page),
+    bookmark: watching !== null && watching.kept !== page.total && buildBookmark(page),
     wide: true,
     main: html`<div class="cols"><div class="h-feed">
 <p class="crumb"><a href="/rooms/${thread.roomId}">${renderName(roomName)}</a></p>
@@ -99,7 +108,7 @@ ${renderMeta(
   thread.tags.length > 0 && thread.tags.map((tag) => html`${renderTagLink(thread.roomId, tag)} `),
 )}
 ${thread.summary ? renderOutcome(thread.id, thread.summary, messagesById) : noOutcomeHtml}
-${outcome && !whole && renderOutcomeForm(thread.id, outcome, view)}
+${outcome && !whole && !watching && renderOutcomeForm(thread.id, outcome, view)}
 <h2 class="hidden">Messages</h2>
 ${whole ? renderWholeNote(page) : renderPageLinks(page, 'above')}
 ${renderMessages(page.messages, { messagesById, bodies, isPublic, view, newFrom })}
@@ -110,7 +119,7 @@ ${
 }
 ${watching && renderWatchNote(page, watching)}
 ${!whole && renderPageLinks(page, 'below')}
-${!whole && renderReply(thread.id, replyToId, messagesById, view)}
+${watching ? renderReplyLink(page, view) : !whole && renderReply(thread.id, replyToId, messagesById, view)}
 </div>
 ${renderThreadRail(page, MESSAGES_PER_PAGE)}
 </div>`,

@@ -1,6 +1,9 @@
+import type { Bookmark } from '../../kernel/content.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
+import type { View } from '../../kernel/html/page.ts';
 import { buildAddress, formatCount } from '../../kernel/html/page-text.ts';
 import { toThreadPath } from './message.page.ts';
+import { canReply } from './reply-form.page.ts';
 import type { MessagePage } from './schemas.ts';
 
 /** Seconds between two looks: soon enough for a talk, and three requests a minute. */
@@ -9,20 +12,44 @@ const WATCH_SECONDS = 20;
 /** Somebody watches the thread. `seen`: how many messages it had at the last look. */
 export interface Watching {
   readonly seen: number | undefined;
+  /** What the browser has kept of the last look. */
+  readonly kept: number | undefined;
 }
 
 /** Counts the messages that came since the last look. */
-export const countNews = ({ total }: MessagePage, { seen = total }: Watching): number =>
-  Math.max(0, total - seen);
+export const countNews = (
+  { total }: MessagePage,
+  { kept = total, seen = kept }: Watching,
+): number => Math.max(0, total - seen);
+
+/** The cookie that keeps how many messages a thread had at the last look. */
+export const SEEN_COOKIE = 'stoa_seen';
+
+/** Reads that cookie, which anyone could write. */
+export const parseSeen = (value: string | undefined): number | undefined =>
+  value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 
 /**
- * Renders the element that makes a browser load the page again, without a script. The address says
- * what was seen, so that nothing need be remembered of the reader.
+ * Returns what makes a browser load the page again, without a script. The address says what was
+ * seen, so that reloading by hand marks the same messages.
  */
-export function renderRefresh({ threadId, total }: MessagePage): Html {
+export function buildRefresh({ threadId, total }: MessagePage) {
   const next = buildAddress(toThreadPath(threadId), { watch: 1, seen: total });
-  return html`<meta http-equiv="refresh" content="${WATCH_SECONDS}; url=${next}#newest">\n`;
+  return { seconds: WATCH_SECONDS, address: `${next}#newest` };
 }
+
+/** Returns what the browser keeps of this look, for whoever comes back without that address. */
+export const buildBookmark = ({ threadId, total }: MessagePage): Bookmark => ({
+  name: SEEN_COOKIE,
+  value: String(total),
+  path: toThreadPath(threadId),
+});
+
+/** Renders where a watcher can answer: on a page that keeps what is being typed. */
+export const renderReplyLink = ({ threadId, offset }: MessagePage, view: View): Html | false =>
+  canReply(view) &&
+  html`<p><a href="${buildAddress(toThreadPath(threadId), { offset: offset || null })}#reply">Reply,
+and stop watching</a></p>`;
 
 /** Renders what the page does by itself, and how to stop it. */
 export function renderWatchNote(page: MessagePage, watching: Watching): Html {

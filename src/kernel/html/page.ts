@@ -1,4 +1,4 @@
-import type { Content } from '../content.ts';
+import type { Bookmark, Content } from '../content.ts';
 import { sha256 } from '../crypto/credentials.ts';
 import { encodePieces } from '../encode-text.ts';
 import type { Feature } from '../scopes.ts';
@@ -23,6 +23,10 @@ export interface Page extends PageHead {
   readonly wide?: boolean;
   /** It shows what ends by itself, such as a claim, so it is made anew for each reader. */
   readonly expires?: boolean;
+  /** Seconds after which browsers load another address instead of the page, and that address. */
+  readonly refresh?: { readonly seconds: number; readonly address: string } | false;
+  /** What the reader's browser keeps. The page is then private. */
+  readonly bookmark?: Bookmark | false;
 }
 
 export type { View, Visitor } from './view.ts';
@@ -149,10 +153,15 @@ export function buildPageContent(page: Page, view: View): Content {
   const bytes = encodePieces(renderDocument(page, view).pieces);
   return {
     mediaType: PAGE_MEDIA,
-    private: page.private === true || view.visitor !== null,
+    private: page.private === true || view.visitor !== null || Boolean(page.bookmark),
     etag: sha256(bytes).toString('base64url'),
     size: bytes.length,
-    headers: buildPageHeaders(view.installation.face),
+    headers: {
+      ...buildPageHeaders(view.installation.face),
+      // A header, because an element in the head would be a fault of accessibility (WCAG 3.2.5).
+      ...(page.refresh && { refresh: `${page.refresh.seconds}; url=${page.refresh.address}` }),
+    },
+    ...(page.bookmark && { bookmark: page.bookmark }),
     async *open() {
       yield bytes;
     },

@@ -28,6 +28,8 @@ export interface ContentSpec extends Omit<Spec, 'method' | 'output'> {
    * page.
    */
   readonly forPeople?: true;
+  /** The name of the cookie in which the reader's browser keeps a mark, if there is one. */
+  readonly bookmark?: string;
   /** What answers in place of a page where Accept asks for Markdown, with the same parameters. */
   readonly markdown?: ContentOperation | Operation;
   /**
@@ -52,6 +54,8 @@ export type ContentContext<S extends Pick<Spec, 'auth'> = ContentSpec> = CommonC
      * Errors: `rate_limited`, `unavailable`, the latter also when the caller has left.
      */
     readonly holdPrepared: (bytes: number) => void;
+    /** The mark that the reader's browser has kept for this address. Anyone could write it. */
+    readonly bookmark: string | undefined;
     /** The person whom the page greets; null without a session. */
     readonly visitor: Visitor | null;
     /**

@@ -120,6 +120,8 @@ export interface Call {
    * them. Errors: `rate_limited`, `unavailable`.
    */
   readonly onPrepared?: (bytes: number) => void;
+  /** The mark that the reader's browser has kept, for an operation with a `bookmark`. */
+  readonly bookmark?: string | undefined;
   /** The person who reads a page with a session instead of a key in a header. */
   readonly visitor?: Visitor | null;
   /** The guard's result, if the edge called it before it read the body. */

@@ -39,6 +39,7 @@ async function openForCaller(
       assertReaderStays(call);
       call.onPrepared?.(bytes);
     },
+    bookmark: call.bookmark,
     visitor: call.visitor ?? null,
     reauthorize: () => assertStillAllowed(env, operation, call),
     runLongRead: <Result>(statementTimeoutMs: number, work: (tx: Queryable) => Promise<Result>) =>

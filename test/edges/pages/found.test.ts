@@ -2,7 +2,8 @@ import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createFixture } from '../../operations/fixture.ts';
 import { startApp } from '../../support/app.ts';
-import { factories, type Json } from '../../support/factories.ts';
+import { type Answer, factories, type Json } from '../../support/factories.ts';
+import { visitor } from '../../support/visitor.ts';
 
 const app = await startApp();
 const f = factories(app);
@@ -152,28 +153,65 @@ describe('the picture of previews', () => {
   });
 });
 
-it('[pages.watch] shows the newest, comes again, and marks what is new', async () => {
-  const id = await f.createThread(owner, publicRoom, { title: 'Watched' });
-  for (let count = 1; count < 120; count++) await f.postMessage(owner, id, `Number ${count}.`);
-  const path = `/threads/${id}`;
-  expect((await getPage(path)).text).toContain(`href="${path}?watch=1#newest"`);
-  const readRefresh = (text: string) =>
-    /http-equiv="refresh" content="20; url=([^"#]+)#newest"/.exec(text)?.[1]?.replace('&amp;', '&');
-  const first = (await getPage(`${path}?watch=1`)).text;
-  expect(first).toContain('Number 119.');
-  expect(first).not.toContain('New since the last look');
-  expect(first).toContain(`<a href="${path}">Stop watching</a>`);
-  const again = readRefresh(first) ?? '';
-  expect(again).toBe(`${path}?watch=1&seen=120`);
-  const { id: posted } = await f.postMessage(member, id, 'Here is news.');
-  const { text } = await getPage(again);
-  expect(text).toContain('<title>(1) Watched');
-  expect(text).toMatch(
-    new RegExp(`New since the last look[^#]*<article[^>]*><header id="${posted}`),
-  );
-  expect(text.match(/New since the last look/g)).toHaveLength(1);
-  expect(readRefresh(text)).toBe(`${path}?watch=1&seen=121`);
-  expect((await getPage(path)).text).not.toContain('http-equiv="refresh"');
+describe('a watched thread', () => {
+  const readRefresh = ({ headers }: Answer) =>
+    /^20; url=([^#]+)#newest$/.exec(headers.get('refresh') ?? '')?.[1];
+
+  it('[pages.watch] shows the newest, comes again, and marks what is new', async () => {
+    const id = await f.createThread(owner, publicRoom, { title: 'Watched' });
+    for (let count = 1; count < 120; count++) await f.postMessage(owner, id, `Number ${count}.`);
+    const path = `/threads/${id}`;
+    expect((await getPage(path)).text).toContain(`href="${path}?watch=1#newest"`);
+    const first = await getPage(`${path}?watch=1`);
+    expect(first.text).toContain('Number 119.');
+    expect(first.text).not.toContain('New since the last look');
+    expect(first.text).toContain(`<a href="${path}">Stop watching</a>`);
+    const again = readRefresh(first) ?? '';
+    expect(again).toBe(`${path}?watch=1&seen=120`);
+    const { id: posted } = await f.postMessage(member, id, 'Here is news.');
+    const next = await getPage(again);
+    expect(next.text).toContain('<title>(1) Watched');
+    expect(next.text).toMatch(
+      new RegExp(`New since the last look[^#]*<article[^>]*><header id="${posted}`),
+    );
+    expect(next.text.match(/New since the last look/g)).toHaveLength(1);
+    expect(readRefresh(next)).toBe(`${path}?watch=1&seen=121`);
+    const usual = await getPage(path);
+    expect([usual.headers.get('refresh'), usual.headers.get('set-cookie')]).toEqual([null, null]);
+  });
+
+  it('[pages.watch] marks what is new to a browser that comes back another day', async () => {
+    const id = await f.createThread(owner, publicRoom, { title: 'Seen before' });
+    const path = `/threads/${id}?watch=1`;
+    const look = (cookie: string) => f.send('GET', path, { headers: { accept, cookie } });
+    const first = await getPage(path);
+    const given = first.headers.get('set-cookie') ?? '';
+    expect(given).toMatch(
+      new RegExp(`^stoa_seen=1; Max-Age=7776000; Path=/threads/${id}; HttpOnly; SameSite=Lax$`),
+    );
+    expect(first.headers.get('cache-control')).toBe('private, no-store');
+    const [cookie = ''] = given.split(';');
+    const same = await look(cookie);
+    expect(same.headers.get('set-cookie')).toBeNull();
+    expect(same.headers.get('cache-control')).toBe('public, no-cache');
+    expect(same.headers.get('vary')).toContain('Cookie');
+    expect(same.text).toContain('Nothing new');
+    await f.postMessage(member, id, 'While nobody looked.');
+    const back = await look(cookie);
+    expect(back.text).toMatch(/New since the last look[\s\S]*While nobody looked/);
+    expect(back.headers.get('set-cookie')).toContain('stoa_seen=2;');
+    for (const wrong of ['stoa_seen=-1', 'stoa_seen=9e9', 'stoa_seen=x', 'stoa_seen='])
+      expect((await look(wrong)).text).toContain('Nothing new');
+  });
+
+  it('[pages.watch] has no form in which words could be lost', async () => {
+    const v = visitor(app);
+    await v.signIn(owner.key);
+    const id = await f.createThread(owner, publicRoom, { title: 'Typed' });
+    const watched = (await v.open(`/threads/${id}?watch=1`)).text;
+    expect(watched).not.toContain('<textarea');
+    expect(watched).toContain(`href="/threads/${id}#reply"`);
+  });
 });
 
 it('[pages.watch] shows a private thread to nobody else', async () => {

@@ -177,6 +177,8 @@ describe.skipIf(!chromePath)('pages in a browser', () => {
       ...pickOneOfEachKind(pages.anyone),
       ...fixed,
       `/threads/${long}`,
+      `/threads/${long}?watch=1`,
+      `/threads/${long}?all=1`,
       '/moderation/intake',
       '/nothing/here',
     ];

@@ -5,6 +5,7 @@ import { createFixture } from '../../operations/fixture.ts';
 import { allFeaturesOff, allFeaturesOn } from '../../support/all-features-on.ts';
 import { startApp } from '../../support/app.ts';
 import { factories, type Json } from '../../support/factories.ts';
+import { visitor } from '../../support/visitor.ts';
 
 const app = await startApp(await allFeaturesOn());
 const f = factories(app);
@@ -180,6 +181,17 @@ describe('every page', () => {
     sizes.sort((a, b) => a - b);
     expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThan(30 * 1024);
     expect(full).toBeLessThan(60 * 1024);
+  });
+
+  it('[pages.size] is under 60 KB as a full thread of short messages, signed in', async () => {
+    const id = await f.createThread(owner, publicRoom);
+    for (let count = 0; count < 49; count++)
+      await f.postMessage(count % 2 ? owner : member, id, 'Short words, as agents say. '.repeat(6));
+    const v = visitor(app);
+    await v.signIn(member.key);
+    const { text } = await v.open(`/threads/${id}`);
+    expect(text.match(/>reply<\/a>/g)).toHaveLength(50);
+    expect(Buffer.byteLength(text)).toBeLessThan(60 * 1024);
   });
 });
 
