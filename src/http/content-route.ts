@@ -6,13 +6,13 @@ import type { ContentOperation } from '../kernel/operation/content-operation.ts'
 import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { openContent } from '../kernel/pipeline/open-content.ts';
 import { chargeAnswer, readInTurn } from './charge-answer.ts';
+import { findBookmark, setBookmark } from './cookies/bookmarks.ts';
 import { buildContentDisposition, parseRange } from './download-headers.ts';
 import { matchesEtag, sendUnchanged } from './etags.ts';
 import { holdAnswer, isCallerGone } from './hold-answer.ts';
 import { listPaths, sendResult, toCall, toFastifyPath } from './operation-routes.ts';
 import { MARKDOWN_MEDIA, prefersMarkdown } from './prefers-markdown.ts';
 import { setResultHeaders } from './response-headers.ts';
-import { findBookmark, setBookmark } from './session-cookie.ts';
 
 /**
  * What a reader that does not read makes the process keep of an answer that is made piece by piece:

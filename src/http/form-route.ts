@@ -14,10 +14,10 @@ import type { Call, Environment, Execute } from '../kernel/pipeline/environment.
 import { parseUrl } from '../kernel/schema/url.ts';
 import { admitCall, countRefusal, takeAddressToken } from './admission/admission.ts';
 import { readBody } from './admission/request-body.ts';
+import { beginSession, buildView, endSession } from './cookies/session-cookie.ts';
 import { renderNotFoundHint, withoutApiAdvice } from './not-found-page.ts';
 import { toCall, toFastifyPath } from './operation-routes.ts';
 import { setResultHeaders } from './response-headers.ts';
-import { beginSession, buildView, endSession } from './session-cookie.ts';
 
 /**
  * Asserts that no page of another site sent a form. Browsers say where a request comes from, old

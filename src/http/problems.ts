@@ -4,9 +4,9 @@ import { DatabaseUnavailable } from '../db/database-errors.ts';
 import { fail, failField, StoaError, toProblem } from '../kernel/errors.ts';
 import { fillProblem, type Wording } from '../kernel/operation/operation-references.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
+import { deleteCookie } from './cookies/session-cookie.ts';
 import { isAnsweredByPage, sendRefusal } from './form-route.ts';
 import { credentialHeaders } from './response-headers.ts';
-import { deleteCookie } from './session-cookie.ts';
 
 /** Converts an error of Fastify to one of our codes; undefined if it is not the caller's fault. */
 function fromFastifyError(error: FastifyError, bodyLimit: number): StoaError | undefined {

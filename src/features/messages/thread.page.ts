@@ -119,7 +119,8 @@ ${
 }
 ${watching && renderWatchNote(page, watching)}
 ${!whole && renderPageLinks(page, 'below')}
-${watching ? renderReplyLink(page, view) : !whole && renderReply(thread.id, replyToId, messagesById, view)}
+${watching && renderReplyLink(page, view)}
+${!watching && !whole && renderReply(thread.id, replyToId, messagesById, view)}
 </div>
 ${renderThreadRail(page, MESSAGES_PER_PAGE)}
 </div>`,

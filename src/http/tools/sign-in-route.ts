@@ -13,9 +13,9 @@ import { parseBody } from '../../kernel/schema/json.ts';
 import { countRefusal } from '../admission/admission.ts';
 import { readBody } from '../admission/request-body.ts';
 import { toCallerAddress } from '../caller-address.ts';
+import { beginSession, buildView } from '../cookies/session-cookie.ts';
 import { assertSameOrigin, readTrustedFields } from '../form-route.ts';
 import { toCall } from '../operation-routes.ts';
-import { beginSession, buildView } from '../session-cookie.ts';
 
 const RESOURCE_PATH = '/.well-known/oauth-protected-resource';
 const CONSENT_PATH = '/oauth/authorize';

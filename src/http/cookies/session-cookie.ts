@@ -1,20 +1,20 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { authenticateAdministrator } from '../kernel/callers/administrators.ts';
-import { type PageSession, SESSION_SECONDS } from '../kernel/callers/sessions.ts';
-import type { Bookmark } from '../kernel/content.ts';
-import { StoaError } from '../kernel/errors.ts';
-import type { View } from '../kernel/html/page.ts';
-import { isForPeople } from '../kernel/operation/any-operation.ts';
-import type { Environment } from '../kernel/pipeline/environment.ts';
-import { carriesCredential } from './response-headers.ts';
+import { authenticateAdministrator } from '../../kernel/callers/administrators.ts';
+import { type PageSession, SESSION_SECONDS } from '../../kernel/callers/sessions.ts';
+import { StoaError } from '../../kernel/errors.ts';
+import type { View } from '../../kernel/html/page.ts';
+import { isForPeople } from '../../kernel/operation/any-operation.ts';
+import type { Environment } from '../../kernel/pipeline/environment.ts';
+import { carriesCredential } from '../response-headers.ts';
 
 type CookieContext = Pick<
   Environment,
   'installation' | 'sessions' | 'countOpenReports' | 'db' | 'administrators'
 >;
 
-const isSecure = ({ installation }: Pick<CookieContext, 'installation'>): boolean =>
+/** Whether browsers reach the service over TLS only. */
+export const isSecure = ({ installation }: Pick<CookieContext, 'installation'>): boolean =>
   installation.baseUrl.startsWith('https:');
 
 /** With the prefix, browsers accept the cookie from this host only, over TLS only (RFC 6265bis). */
@@ -31,29 +31,6 @@ const buildCookie = (context: CookieContext, value: string, seconds: number): st
     sameSite: 'strict',
     secure: isSecure(context),
   });
-
-/** How long browsers keep a mark in a page that nobody reads any more. */
-const BOOKMARK_SECONDS = 90 * 24 * 60 * 60;
-
-/** Gives the reader's browser a mark to keep. */
-export function setBookmark(
-  reply: FastifyReply,
-  { name, value, path }: Bookmark,
-  context: Pick<CookieContext, 'installation'>,
-): void {
-  const options = { httpOnly: true, sameSite: 'lax', secure: isSecure(context) } as const;
-  const maxAge = BOOKMARK_SECONDS;
-  reply.header('set-cookie', stringifySetCookie({ name, value, path, maxAge, ...options }));
-}
-
-/** Returns the mark that the browser has kept under a name. */
-export const findBookmark = (
-  { headers }: FastifyRequest,
-  name: string | undefined,
-): string | undefined =>
-  name === undefined || headers.cookie === undefined
-    ? undefined
-    : parseCookie(headers.cookie)[name];
 
 /** Whether a key is an administrator's now. Errors: DatabaseUnavailable. */
 const isAdministratorKey = ({ db, administrators }: CookieContext, key: string) =>
