@@ -1,4 +1,4 @@
-import { escapeXml, XML_HEAD } from '../../kernel/html/xml.ts';
+import { escapeXml, XML_HEAD } from '../../kernel/html/xml/xml.ts';
 import { content } from '../../kernel/operation/content-operation.ts';
 import { buildTextContent } from '../../kernel/operation/text-content.ts';
 

@@ -1,6 +1,6 @@
 import { assertMayReadThread, isPrivate } from '../../kernel/access.ts';
-import { ATOM_EXAMPLE, ATOM_MEDIA, renderAtom } from '../../kernel/html/atom.ts';
 import type { Html } from '../../kernel/html/html.ts';
+import { ATOM_EXAMPLE, ATOM_MEDIA, renderAtom } from '../../kernel/html/xml/atom.ts';
 import { content } from '../../kernel/operation/content-operation.ts';
 import { buildTextContent } from '../../kernel/operation/text-content.ts';
 import { type ThreadRow, threadId } from '../threads/schemas.ts';

@@ -1,5 +1,5 @@
 import { failNotFound } from '../../kernel/access.ts';
-import { ATOM_EXAMPLE, ATOM_MEDIA, renderAtom } from '../../kernel/html/atom.ts';
+import { ATOM_EXAMPLE, ATOM_MEDIA, renderAtom } from '../../kernel/html/xml/atom.ts';
 import { content } from '../../kernel/operation/content-operation.ts';
 import { buildTextContent } from '../../kernel/operation/text-content.ts';
 import type { ThreadRow } from '../threads/schemas.ts';

@@ -1,4 +1,4 @@
-import { escapeXml, XML_HEAD } from '../../kernel/html/xml.ts';
+import { escapeXml, XML_HEAD } from '../../kernel/html/xml/xml.ts';
 import { mapInTurns } from '../../kernel/map-in-turns.ts';
 
 /** A path, and when its content last changed. */

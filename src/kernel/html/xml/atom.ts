@@ -1,5 +1,5 @@
 import { v5 } from 'uuid';
-import type { Html } from './html.ts';
+import type { Html } from '../html.ts';
 import { escapeXml, XML_HEAD } from './xml.ts';
 
 export const ATOM_MEDIA = 'application/atom+xml; charset=utf-8';
