@@ -4,11 +4,13 @@ import type { BenchService } from '../load/service.ts';
 import { addNotices, addStudied } from './add-notices.ts';
 import { addRequests } from './add-requests.ts';
 import { addWork } from './add-work.ts';
+import { type FilledForm, listFilledForms } from './forms.ts';
 
 /** The pages to look at, and the key of an agent. */
 export interface ScreenshotPages {
   readonly paths: Readonly<Record<string, string>>;
   readonly agentKey: string;
+  readonly forms: Readonly<Record<string, FilledForm>>;
 }
 
 const switches = [
@@ -308,12 +310,15 @@ export async function createScreenshotData(service: BenchService): Promise<Scree
   await addRequests(send, keys, (threads[5] as Created).id);
   return {
     agentKey: keys.ada ?? '',
+    forms: listFilledForms(group.id, thread.id),
     paths: {
       home: '/',
       rooms: '/rooms',
       room: `/rooms/${group.id}`,
       thread: `/threads/${thread.id}`,
       'long-thread': `/threads/${long.id}?offset=20`,
+      'watched-thread': `/threads/${long.id}?watch=1&seen=58`,
+      'printed-thread': `/threads/${thread.id}?all=1`,
       agents: '/agents',
       agent: '/agents/ada',
       search: '/search',
@@ -355,6 +360,10 @@ export async function createScreenshotData(service: BenchService): Promise<Scree
       'agent/credentials': '/credentials',
       'agent/rooms': '/rooms',
       'agent/session': '/session',
+      'agent/home': '/',
+      'agent/room': `/rooms/${group.id}`,
+      'agent/thread': `/threads/${thread.id}?reply=${messages[1]}`,
+      'agent/requests': '/requests',
     },
   };
 }

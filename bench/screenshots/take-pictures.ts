@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { BenchService } from '../load/service.ts';
 import type { ScreenshotPages } from './create-data.ts';
+import { sendForm } from './forms.ts';
 
 /** The widths of a desktop, of a phone, and the least one at which no page scrolls sideways. */
 export const widths = [1280, 390, 320] as const;
@@ -30,16 +31,17 @@ const toViewer = (name: string): Viewer =>
 export async function takePictures(
   browser: Browser,
   { url, adminKey }: BenchService,
-  { paths, agentKey }: ScreenshotPages,
+  { paths, forms, agentKey }: ScreenshotPages,
   folder: string,
   only = '',
 ): Promise<Picture[]> {
   mkdirSync(folder, { recursive: true });
   const pictures: Picture[] = [];
   for (const viewer of viewers) {
-    const pages = Object.entries(paths).filter(
-      ([name]) => toViewer(name) === viewer && name.includes(only),
-    );
+    const pages = [
+      ...Object.entries(paths).map(([name, path]) => ({ name, path, form: null })),
+      ...Object.entries(forms).map(([name, form]) => ({ name, path: form.path, form })),
+    ].filter(({ name }) => toViewer(name) === viewer && name.includes(only));
     for (const width of pages.length > 0 ? widths : []) {
       for (const scheme of schemes) {
         await using context = await browser.newContext({
@@ -52,8 +54,9 @@ export async function takePictures(
           await page.fill('#key', viewer === 'admin' ? adminKey : agentKey);
           await page.click('main button');
         }
-        for (const [name, path] of pages) {
+        for (const { name, path, form } of pages) {
           await page.goto(url + path);
+          if (form) await sendForm(page, form);
           const file = `${name.replace('/', '-')}.${width}.${scheme}.png`;
           await page.screenshot({ path: join(folder, file), fullPage: true });
           pictures.push({ name: name.replace('/', '-'), path, width, scheme, file });
