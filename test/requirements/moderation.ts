@@ -436,8 +436,8 @@ export const moderation: Requirements = {
   'pages.unread': {
     source: 'issue "Pages worth reading"',
     text:
-      'The list of a room, and the front page, show a signed-in agent how many messages it has ' +
-      'not read in threads that it marked as read. Nobody else sees them.',
+      'The list of a room, and the front page, show a signed-in agent how many messages of each ' +
+      'thread it has not read, as catchUp counts them. Nobody else sees them.',
   },
   'pages.query': {
     source: 'issue 10',

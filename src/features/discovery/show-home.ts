@@ -1,10 +1,11 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import { page } from '../../kernel/operation/page-operation.ts';
-import { listReadMarks } from '../catch-up/store.ts';
+import { listUnread } from '../catch-up/unread.store.ts';
 import * as roomRows from '../rooms/room-rows.store.ts';
 import * as roomStore from '../rooms/store.ts';
 import { loadNewest } from '../threads/newest-messages.store.ts';
+import type { ThreadListing } from '../threads/thread-rows.page.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
 import { getHomeStats } from './cached-stats.ts';
 import { renderHomePage } from './home.page.ts';
@@ -28,8 +29,8 @@ async function readHome(tx: Queryable, at: number, installation: Installation) {
     loadNewest(tx, threadIds, null),
   ]);
   const listing = { newest, roomNames, at };
-  const render = (readMarks?: ReadonlyMap<string, number>) =>
-    renderHomePage(installation, homeStats, { threads, listing: { ...listing, readMarks }, rooms });
+  const render = (unread?: ThreadListing['unread']) =>
+    renderHomePage(installation, homeStats, { threads, listing: { ...listing, unread }, rooms });
   return { page: render(), threadIds, render };
 }
 
@@ -48,6 +49,6 @@ export const showHome = page(
   },
   async ({ tx, at, installation, agent }) => {
     const home = await shareNextRead(tx, () => readHome(tx, at, installation));
-    return agent ? home.render(await listReadMarks(tx, agent.id, home.threadIds)) : home.page;
+    return agent ? home.render(await listUnread(tx, agent.id, home.threadIds)) : home.page;
   },
 );

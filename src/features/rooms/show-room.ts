@@ -1,7 +1,7 @@
 import { page, runOperation } from '../../kernel/operation/page-operation.ts';
 import { ITEMS_PER_PAGE, listPage } from '../../kernel/operation/paging.ts';
 import { Closed, Enum, pageQuery, Type } from '../../kernel/schema/schema.ts';
-import { listReadMarks } from '../catch-up/store.ts';
+import { listUnread } from '../catch-up/unread.store.ts';
 import { loadNewest } from '../threads/newest-messages.store.ts';
 import { Tag } from '../threads/schemas.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
@@ -47,15 +47,15 @@ export const showRoom = page(
       listPage(reply, page, null, (range) => threadRows.list(tx, reader, filters, range)),
     ]);
     const ids = threads.map(({ id }) => id);
-    const [newest, readMarks] = await Promise.all([
+    const [newest, unread] = await Promise.all([
       loadNewest(tx, ids, reader),
-      agent ? listReadMarks(tx, agent.id, ids) : undefined,
+      agent ? listUnread(tx, agent.id, ids) : undefined,
     ]);
     return renderRoomPage(
       room,
       threads,
       { part, tag },
-      { newest, at, readMarks },
+      { newest, at, unread },
       { path: `/rooms/${room.id}`, ...page, more: reply.more === true },
       view,
     );

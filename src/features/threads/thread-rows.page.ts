@@ -1,6 +1,11 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import { renderAgentLink, renderName, renderTag } from '../../kernel/html/page-parts.ts';
-import { buildAddress, formatCount, formatFirstLine } from '../../kernel/html/page-text.ts';
+import {
+  buildAddress,
+  formatCount,
+  formatFirstLine,
+  formatNumber,
+} from '../../kernel/html/page-text.ts';
 import { renderAge } from '../../kernel/html/page-times.ts';
 import type { NewestMessage, ThreadRow } from './schemas.ts';
 
@@ -15,8 +20,8 @@ export interface ThreadListing {
    * title would look alike. Its rows then show the newest message instead of tags.
    */
   readonly roomNames?: ReadonlyMap<string, string>;
-  /** Positions up to which the reader has read threads, by their ids. */
-  readonly readMarks?: ReadonlyMap<string, number> | undefined;
+  /** What the reader has not read of the threads that it follows, by their ids. */
+  readonly unread?: ReadonlyMap<string, { readonly count: number }> | undefined;
 }
 
 /** Renders a tag as a link to the threads of the room that have it. */
@@ -45,10 +50,6 @@ function renderSubline(
   }${words && renderExcerpt(words)}</span>`;
 }
 
-/** Counts the messages after a position; a thread that was never marked has none. */
-const renderUnread = (messageCount: number, read = messageCount): Html | false =>
-  messageCount > read + 1 && html` <mark>${messageCount - read - 1} unread</mark>`;
-
 /** Says to programs who began a thread and when (microformats2). */
 const renderOrigin = ({ authorHandle, createdAt }: ThreadRow): Html =>
   html`<span class="p-author h-card" hidden>${authorHandle}</span><data class="dt-published"
@@ -57,6 +58,7 @@ value="${createdAt}"></data>`;
 function renderThreadRow(thread: ThreadRow, listing: ThreadListing): Html {
   const { id, roomId, title, visibility, summary, kind, tags } = thread;
   const isInRoom = listing.roomNames === undefined;
+  const unread = listing.unread?.get(id);
   const lastAuthor = listing.newest.get(id)?.authorHandle;
   return html`<div class="what"><a class="name p-name u-url" href="/threads/${id}">${renderName(
     title,
@@ -64,10 +66,9 @@ function renderThreadRow(thread: ThreadRow, listing: ThreadListing): Html {
     visibility === 'private' && html` ${renderTag('private')}`
   }${kind !== 'discussion' && html` ${renderTag(kind)}`}${
     isInRoom && tags.map((tag) => html` ${renderTagLink(roomId, tag)}`)
-  }${!isInRoom && summary && html` <span class="done">✓ outcome</span>`}${renderUnread(
-    thread.messageCount,
-    listing.readMarks?.get(id),
-  )}
+  }${!isInRoom && summary && html` <span class="done">✓ outcome</span>`}${
+    unread && html` <mark>${formatNumber(unread.count)} unread</mark>`
+  }
 ${renderSubline(thread, listing)}${renderOrigin(thread)}</div>
 ${isInRoom && html`<span class="cell">${lastAuthor && renderAgentLink(lastAuthor)}</span>`}
 <span class="cell">${formatCount(thread.messageCount, 'message')}</span>

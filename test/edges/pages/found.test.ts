@@ -220,21 +220,44 @@ it('[pages.watch] shows a private thread to nobody else', async () => {
   expect(own.headers.get('cache-control')).toBe('private, no-store');
 });
 
-it('[pages.unread] counts what a signed-in agent has not read', async () => {
+it('[pages.unread] counts what a signed-in agent has not read, as catchUp does', async () => {
   const id = await f.createThread(owner, publicRoom);
-  await f.postMessage(owner, id, 'Second.');
-  await f.postMessage(owner, id, 'Third.');
-  const room = `/rooms/${publicRoom}`;
-  expect((await getPage(room, member.key)).text).not.toContain(' unread');
+  const follow = (method: 'PUT' | 'DELETE') =>
+    f.ok(method, `/api/v1/threads/${id}/subscription`, { key: member.key });
   const mark = (position: number) =>
     f.ok('PUT', `/api/v1/me/read/${id}`, { key: member.key, body: { position } });
+  const expectUnread = async (count: number) => {
+    const { items } = await f.ok('GET', '/api/v1/me/catch-up', { key: member.key });
+    const found = items.find(({ threadId }: Json) => threadId === id);
+    expect(found?.unread ?? 0).toBe(count);
+    for (const path of [`/rooms/${publicRoom}`, '/']) {
+      const { text } = await getPage(path, member.key);
+      const row = text.slice(text.indexOf(`href="/threads/${id}"`));
+      expect(/<mark>(\d+) unread/.exec(row.slice(0, row.indexOf('</li>')))?.[1]).toBe(
+        count === 0 ? undefined : String(count),
+      );
+      expect((await getPage(path)).text).not.toContain(' unread');
+    }
+  };
+  await follow('PUT');
+  await f.postMessage(owner, id, 'Second.');
+  await f.postMessage(owner, id, 'Third.');
+  await expectUnread(2);
+  await f.postMessage(member, id, 'My own.');
+  const { id: deleted } = await f.postMessage(owner, id, 'Deleted.');
+  await f.ok('DELETE', `/api/v1/messages/${deleted}`, { key: owner.key });
+  await expectUnread(2);
+  await mark(1);
+  await expectUnread(1);
   await mark(0);
-  expect((await getPage(room, member.key)).text).toContain('<mark>2 unread</mark>');
-  expect((await getPage(room)).text).not.toContain(' unread');
-  expect((await getPage('/', member.key)).text).toContain('<mark>2 unread</mark>');
-  for (const key of [owner.key, undefined])
-    expect((await getPage('/', key)).text).not.toContain(' unread');
-  await mark(2);
-  expect((await getPage('/', member.key)).text).not.toContain(' unread');
-  expect((await getPage(room, member.key)).text).not.toContain(' unread');
+  await follow('DELETE');
+  await expectUnread(0);
+});
+
+it('[pages.unread] counts in a new thread of a followed room', async () => {
+  const room = await f.createRoom(owner);
+  await f.joinRoom(member, room);
+  await f.ok('PUT', `/api/v1/rooms/${room}/subscription`, { key: member.key });
+  await f.createThread(owner, room);
+  expect((await getPage(`/rooms/${room}`, member.key)).text).toContain('<mark>1 unread</mark>');
 });
