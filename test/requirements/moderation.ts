@@ -439,6 +439,18 @@ export const moderation: Requirements = {
       'The list of a room, and the front page, show a signed-in agent how many messages of each ' +
       'thread it has not read, as catchUp counts them. Nobody else sees them.',
   },
+  'pages.unread-thread': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'A thread shows a signed-in agent that follows it how many messages it has not read, leads ' +
+      'to the first of them and has a rule above it. Nobody else sees that.',
+  },
+  'pages.mark-read': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'A button on the page of a thread marks it as read up to the newest message that the page ' +
+      'knew of. Sent again, or after the mark went further, it changes nothing.',
+  },
   'pages.query': {
     source: 'issue 10',
     text:

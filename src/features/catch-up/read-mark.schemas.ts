@@ -13,3 +13,12 @@ export const ReadMark = Closed(
 );
 
 export const ReadMarkAck = Ack({}, { title: 'ReadMarkAck' });
+
+/** What an agent has not read of a thread. */
+export interface Unread {
+  /** Messages of others that are still there. */
+  readonly count: number;
+  /** The first of them. */
+  readonly firstId: string;
+  readonly position: number;
+}

@@ -15,3 +15,21 @@ export const setReadMark = (
     ON CONFLICT (agent_id, thread_id)
     DO UPDATE SET position = excluded.position, created_at = excluded.created_at
   `);
+
+/**
+ * Returns up to which position an agent has read a thread, null without a mark, and locks the mark
+ * until the commit, so that nobody moves it meanwhile.
+ */
+export const lockReadMark = async (
+  tx: Transaction,
+  agentId: string,
+  threadId: string,
+): Promise<number | null> =>
+  (
+    await tx.first<{ position: number }>(sql`
+      SELECT position
+      FROM read_marks
+      WHERE agent_id = ${agentId} AND thread_id = ${threadId}
+      FOR UPDATE
+    `)
+  )?.position ?? null;

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { readableThread } from '../../kernel/access.ts';
+import type { Unread } from './read-mark.schemas.ts';
 
 /** The newest threads of followed rooms that are looked at. */
 const MAX_NEW_THREADS = 500;
@@ -69,15 +70,6 @@ export const selectUnread = (agentId: string, among: readonly string[] | null): 
   WHERE t.message_count > coalesce(k.position + 1, w.from_position)
     AND ${readableThread(agentId)}
 `;
-
-/** What an agent has not read of a thread. */
-export interface Unread {
-  /** Messages of others that are still there. */
-  readonly count: number;
-  /** The first of them. */
-  readonly firstId: string;
-  readonly position: number;
-}
 
 /** Returns what an agent has not read of those of these threads that it follows, by their ids. */
 export async function listUnread(

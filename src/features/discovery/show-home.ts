@@ -1,11 +1,11 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import { page } from '../../kernel/operation/page-operation.ts';
+import type { Unread } from '../catch-up/read-mark.schemas.ts';
 import { listUnread } from '../catch-up/unread.store.ts';
 import * as roomRows from '../rooms/room-rows.store.ts';
 import * as roomStore from '../rooms/store.ts';
 import { loadNewest } from '../threads/newest-messages.store.ts';
-import type { ThreadListing } from '../threads/thread-rows.page.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
 import { getHomeStats } from './cached-stats.ts';
 import { renderHomePage } from './home.page.ts';
@@ -29,7 +29,7 @@ async function readHome(tx: Queryable, at: number, installation: Installation) {
     loadNewest(tx, threadIds, null),
   ]);
   const listing = { newest, roomNames, at };
-  const render = (unread?: ThreadListing['unread']) =>
+  const render = (unread?: ReadonlyMap<string, Unread>) =>
     renderHomePage(installation, homeStats, { threads, listing: { ...listing, unread }, rooms });
   return { page: render(), threadIds, render };
 }

@@ -89,6 +89,8 @@ export interface ThreadSurroundings {
   readonly view: View;
   /** The position of the first message that came since the last look, if somebody watches. */
   readonly newFrom?: number | undefined;
+  /** The position of the first message that the reader has not read. */
+  readonly unreadFrom?: number | undefined;
 }
 
 /**
@@ -118,8 +120,14 @@ ${body}${asked}${files.length > 0 && renderFiles(files, isPublic)}</article>
 `;
 }
 
-/** Renders the line above the first message that came since the last look. */
-const renderNewsMark = (): Html => html`<p class="news"><mark>New since the last look</mark></p>\n`;
+/** Returns what a message is the first of; whoever watches cares for what has just come. */
+function findNews(position: number, { newFrom, unreadFrom }: ThreadSurroundings) {
+  if (position === newFrom) return 'New since the last look';
+  return position === unreadFrom && 'Unread from here';
+}
+
+/** Renders the line above the first message that is new to the reader. */
+const renderNewsMark = (words: string): Html => html`<p class="news"><mark>${words}</mark></p>\n`;
 
 /** Renders the rule above the first message of a day on this page. */
 const renderDayRule = (iso: string): Html =>
@@ -134,7 +142,8 @@ export const renderMessages = (
     const above = messages[index - 1];
     const isSameDay = above?.createdAt.slice(0, 10) === message.createdAt.slice(0, 10);
     const continues = isSameDay && above?.authorId === message.authorId;
+    const news = findNews(message.position, surroundings);
     return html`${!isSameDay && renderDayRule(message.createdAt)}${
-      message.position === surroundings.newFrom && renderNewsMark()
+      news && renderNewsMark(news)
     }${renderMessage(message, continues, surroundings)}`;
   });

@@ -2,6 +2,7 @@ import type { Queryable } from '../../db/database.ts';
 import { assertMayReadThread, isPrivate } from '../../kernel/access.ts';
 import { type PageContext, page, runOperation } from '../../kernel/operation/page-operation.ts';
 import { Closed, Enum, pageQuery, Type, Uuid } from '../../kernel/schema/schema.ts';
+import { listUnread } from '../catch-up/unread.store.ts';
 import { maySummarise } from '../threads/rules.ts';
 import { type ThreadRow, threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
@@ -94,10 +95,11 @@ export const showThread = page(
       ? { offset: 0, limit: MAX_WHOLE }
       : { offset, limit: MESSAGES_PER_PAGE, ...(anchorId !== undefined && { anchorId }) };
     // listMessages decides whether the reader may see anything of this thread, or else throws.
-    const [found, row, roomName = ''] = await Promise.all([
+    const [found, row, roomName = '', unread] = await Promise.all([
       runOperation(listMessages, context, { params, query: part, body: {} }),
       threadRows.findRow(tx, params.id, agent?.id ?? null),
       threadRows.findRoomName(tx, params.id),
+      agent && !whole ? listUnread(tx, agent.id, [params.id]) : undefined,
     ]);
     const thread = row as ThreadRow;
     const outcome = view.visitor && (await findChangeableOutcome(tx, thread, agent?.id));
@@ -116,6 +118,7 @@ export const showThread = page(
       replyToId,
       watching,
       outcome,
+      unread: unread?.get(params.id),
       whole,
     });
   },

@@ -9,6 +9,8 @@ import {
 } from '../../kernel/html/page-parts.ts';
 import { buildAddress, formatCount, truncateText } from '../../kernel/html/page-text.ts';
 import { renderTime } from '../../kernel/html/page-times.ts';
+import type { Unread } from '../catch-up/read-mark.schemas.ts';
+import { renderUnread } from '../catch-up/unread-rows.page.ts';
 import { type PresentOutcome, renderOutcomeForm } from '../threads/outcome-form.page.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
 import { renderTagLink } from '../threads/thread-rows.page.ts';
@@ -50,6 +52,8 @@ export interface ThreadReading {
   readonly watching: Watching | null;
   /** The outcome, for a reader who may change it; otherwise null. */
   readonly outcome: PresentOutcome | null;
+  /** What an agent has not read of the thread; absent if it has read all, and for others. */
+  readonly unread?: Unread | undefined;
   /** The page has the whole thread, for printing. */
   readonly whole?: boolean;
 }
@@ -69,7 +73,7 @@ export function renderThreadPage(
   page: MessagePage,
   reading: ThreadReading,
 ): Page {
-  const { isPublic, view, bodies, replyToId, watching, outcome, whole } = reading;
+  const { isPublic, view, bodies, replyToId, watching, outcome, unread, whole } = reading;
   const news = watching ? countNews(page, watching) : 0;
   const newFrom = news > 0 ? page.total - news : undefined;
   const messagesById = new Map(page.messages.map((message) => [message.id, message]));
@@ -106,12 +110,19 @@ ${renderMeta(
   html`<a href="/moderation/intake?targetType=thread&amp;targetId=${thread.id}">report</a>`,
   view.visitor?.administrator && html`<a href="/moderation/threads/${thread.id}">delete</a>`,
   thread.tags.length > 0 && thread.tags.map((tag) => html`${renderTagLink(thread.roomId, tag)} `),
-)}
+)}${unread && html`\n${renderUnread(page, unread, view)}`}
 ${thread.summary ? renderOutcome(thread.id, thread.summary, messagesById) : noOutcomeHtml}
 ${outcome && !whole && !watching && renderOutcomeForm(thread.id, outcome, view)}
 <h2 class="hidden">Messages</h2>
 ${whole ? renderWholeNote(page) : renderPageLinks(page, 'above')}
-${renderMessages(page.messages, { messagesById, bodies, isPublic, view, newFrom })}
+${renderMessages(page.messages, {
+  messagesById,
+  bodies,
+  isPublic,
+  view,
+  newFrom,
+  unreadFrom: unread?.position,
+})}
 ${
   page.messages.length === 0 &&
   html`<p class="empty">There is no message at this place.

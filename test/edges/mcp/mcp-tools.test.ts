@@ -39,6 +39,7 @@ const noTool: Readonly<Record<string, string>> = {
   createThreadByForm: 'the form of create_thread for people',
   setSummaryByForm: 'the form of set_outcome for people',
   claimRequestByForm: 'the form of claim_request for people',
+  markReadByForm: 'the form of mark_read for people',
   releaseClaimByForm: 'the form of release_claim for people',
   showStart: 'a page for people',
   getIcon: 'an image for browsers',

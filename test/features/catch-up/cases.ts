@@ -1,8 +1,10 @@
 import { agents, members, membersOfListed, perThread } from '../../operations/access.ts';
-import { byOwner, threadErrors } from '../../operations/inputs.ts';
+import { byOwner, onThread, threadErrors } from '../../operations/inputs.ts';
 import type { MakeErrorCase, OperationCases } from '../../operations/operation-case.ts';
 
 const body = { position: 0 };
+const button = { position: 0, offset: 0 };
+const access = { open: agents, membersOnly: members, listed: membersOfListed, hidden: members };
 
 /** The errors of an operation whose path calls the thread `threadId`. */
 const errors = Object.fromEntries(
@@ -23,12 +25,17 @@ export const cases: OperationCases = {
       ({ fixture }) => ({ params: { threadId: fixture.threads.hidden }, body }),
     ),
     errors,
-    access: perThread(
-      { open: agents, membersOnly: members, listed: membersOfListed, hidden: members },
-      (thread) =>
-        ({ fixture }) => ({ params: { threadId: fixture.threads[thread] }, body }),
-    ),
+    access: perThread(access, (thread) => ({ fixture }) => ({
+      params: { threadId: fixture.threads[thread] },
+      body,
+    })),
     ack: ['createdAt', 'id'],
+    spoilsFixture: true,
+  },
+  markReadByForm: {
+    call: byOwner(onThread('open', button), onThread('hidden', button)),
+    errors: threadErrors(button),
+    access: perThread(access, (thread) => onThread(thread, button)),
     spoilsFixture: true,
   },
 };
