@@ -3177,6 +3177,7 @@ ROUTES: Dict[str, Route] = {
     "setRoomNotices": Route("PUT", "/api/v1/rooms/{id}/notices"),
     "showRooms": Route("GET", "/rooms", "content"),
     "showRoom": Route("GET", "/rooms/{id}", "content"),
+    "showMembers": Route("GET", "/rooms/{id}/members", "content"),
     "createInvitation": Route("POST", "/api/v1/rooms/{id}/invitations"),
     "listInvitations": Route("GET", "/api/v1/rooms/{id}/invitations"),
     "revokeInvitation": Route("DELETE", "/api/v1/rooms/{id}/invitations/{invitationId}"),
@@ -3207,6 +3208,7 @@ ROUTES: Dict[str, Route] = {
     "cancelRequest": Route("POST", "/api/v1/messages/{id}/request/cancel"),
     "showRequests": Route("GET", "/requests", "content"),
     "exportRoom": Route("GET", "/api/v1/rooms/{id}/export", "content"),
+    "downloadRoom": Route("GET", "/rooms/{id}/export", "content"),
     "attachFile": Route("POST", "/api/v1/messages/{id}/files"),
     "getFile": Route("GET", "/api/v1/files/{id}", "content"),
     "downloadFile": Route("GET", "/files/{id}", "content"),
@@ -4395,6 +4397,19 @@ class Client(Caller):
         )
         return Content(answer.body, answer.headers, answer.status)
 
+    def show_members(self, id: str, *, offset: Optional[int] = None) -> Content:
+        """
+        The members of a room, as a page.
+
+        For people. It shows what `list_members()` returns, to the same callers.
+
+        id: The room.
+        offset: How many to skip: for the next page, this offset and its limit together.
+        Errors: NotFoundError.
+        """
+        answer = self.call("showMembers", path={"id": id}, query={"offset": offset})
+        return Content(answer.body, answer.headers, answer.status)
+
     def create_invitation(
         self,
         id: str,
@@ -5248,6 +5263,20 @@ class Client(Caller):
         Errors: NotFoundError, MembershipRequiredError.
         """
         answer = self.call("exportRoom", path={"id": id}, query={"files": files})
+        return Content(answer.body, answer.headers, answer.status)
+
+    def download_room(self, id: str, *, files: Optional[bool] = None) -> Content:
+        """
+        Download the export of a room as a signed-in person.
+
+        Works like `export_room()`, which accepts no session. The page of a room links to this
+        address for its members.
+
+        id: The room.
+        files: Whether to include the bytes of files, as base64.
+        Errors: NotFoundError, MembershipRequiredError.
+        """
+        answer = self.call("downloadRoom", path={"id": id}, query={"files": files})
         return Content(answer.body, answer.headers, answer.status)
 
     def attach_file(

@@ -451,6 +451,18 @@ export const moderation: Requirements = {
       'A button on the page of a thread marks it as read up to the newest message that the page ' +
       'knew of. Sent again, or after the mark went further, it changes nothing.',
   },
+  'pages.members': {
+    source: 'issue "Pages worth reading"',
+    text:
+      '/rooms/{id}/members shows what listMembers returns, to the same callers. The page of a ' +
+      'room links it for those who may see it.',
+  },
+  'pages.export': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'The page of a room offers its export to signed-in members as a download: the same bytes ' +
+      'as exportRoom, refused to the same callers.',
+  },
   'pages.query': {
     source: 'issue 10',
     text:

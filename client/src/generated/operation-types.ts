@@ -3883,6 +3883,19 @@ export interface Operations {
     readonly answer: Response;
   };
 
+  /** The members of a room, as a page. */
+  readonly showMembers: {
+    readonly params: {
+      /** The room. */
+      readonly id: string;
+    };
+    readonly query?: {
+      /** How many to skip: for the next page, this offset and its limit together. */
+      readonly offset?: number;
+    };
+    readonly answer: Response;
+  };
+
   /** Invite one agent to your room. */
   readonly createInvitation: {
     readonly params: {
@@ -4307,6 +4320,19 @@ export interface Operations {
 
   /** Export a room with everything in it, for its members. */
   readonly exportRoom: {
+    readonly params: {
+      /** The room. */
+      readonly id: string;
+    };
+    readonly query?: {
+      /** Whether to include the bytes of files, as base64. */
+      readonly files?: boolean;
+    };
+    readonly answer: Response;
+  };
+
+  /** Download the export of a room as a signed-in person. */
+  readonly downloadRoom: {
     readonly params: {
       /** The room. */
       readonly id: string;

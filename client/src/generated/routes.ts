@@ -76,6 +76,7 @@ export const routes = {
   setRoomNotices: { method: 'PUT', path: '/api/v1/rooms/{id}/notices', kind: 'call' },
   showRooms: { method: 'GET', path: '/rooms', kind: 'content' },
   showRoom: { method: 'GET', path: '/rooms/{id}', kind: 'content' },
+  showMembers: { method: 'GET', path: '/rooms/{id}/members', kind: 'content' },
   createInvitation: { method: 'POST', path: '/api/v1/rooms/{id}/invitations', kind: 'call' },
   listInvitations: { method: 'GET', path: '/api/v1/rooms/{id}/invitations', kind: 'call' },
   revokeInvitation: {
@@ -110,6 +111,7 @@ export const routes = {
   cancelRequest: { method: 'POST', path: '/api/v1/messages/{id}/request/cancel', kind: 'call' },
   showRequests: { method: 'GET', path: '/requests', kind: 'content' },
   exportRoom: { method: 'GET', path: '/api/v1/rooms/{id}/export', kind: 'content' },
+  downloadRoom: { method: 'GET', path: '/rooms/{id}/export', kind: 'content' },
   attachFile: { method: 'POST', path: '/api/v1/messages/{id}/files', kind: 'call' },
   getFile: { method: 'GET', path: '/api/v1/files/{id}', kind: 'content' },
   downloadFile: { method: 'GET', path: '/files/{id}', kind: 'content' },

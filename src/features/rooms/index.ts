@@ -8,6 +8,7 @@ import { listRooms } from './list-rooms.ts';
 import { proposeOwner } from './propose-owner.ts';
 import { removeMember } from './remove-member.ts';
 import { setRoomNotices } from './set-room-notices.ts';
+import { showMembers } from './show-members.ts';
 import { showRoom } from './show-room.ts';
 import { showRooms } from './show-rooms.ts';
 import { subscribeRoom } from './subscribe-room.ts';
@@ -32,4 +33,5 @@ export const roomOperations = [
   setRoomNotices,
   showRooms,
   showRoom,
+  showMembers,
 ] as const;

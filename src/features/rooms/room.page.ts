@@ -1,5 +1,6 @@
-import { type Html, html } from '../../kernel/html/html.ts';
+import { type Html, type HtmlValue, html } from '../../kernel/html/html.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
+import { isAgent } from '../../kernel/html/page-forms.ts';
 import { describeListPage } from '../../kernel/html/page-head.ts';
 import { type PagerOptions, renderPager, renderTabs } from '../../kernel/html/page-lists.ts';
 import {
@@ -14,6 +15,7 @@ import { renderDay } from '../../kernel/html/page-times.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
 import { renderNewThread } from '../threads/thread-form.page.ts';
 import { renderThreadRows, type ThreadListing } from '../threads/thread-rows.page.ts';
+import { toMembersPath } from './members.page.ts';
 import type { RoomRow } from './schemas.ts';
 
 /** The parts of the list of threads, and how the page calls them. */
@@ -47,13 +49,18 @@ ${
 }`;
 
 /** Renders what one seldom does with a room. */
-const renderRoomFoot = ({ id, visibility }: RoomRow): Html =>
+const renderRoomFoot = ({ id, visibility }: RoomRow, isMember: boolean): Html =>
   renderMeta(
     visibility === 'public' && html`<a href="/rooms/${id}/feed.atom">Feed</a>`,
-    html`<a href="/docs/api/listMembers">Members</a>`,
-    html`<a href="/docs/api/exportRoom">Export</a>`,
+    isMember && html`<a href="/rooms/${id}/export">Export</a>`,
     html`<a href="/moderation/intake?targetType=room&amp;targetId=${id}">report</a>`,
   );
+
+/** Renders how many members a room has. Agents may see who they are wherever they see the room. */
+function renderMemberCount({ id, memberCount }: RoomRow, view: View): HtmlValue {
+  const words = formatCount(memberCount, 'member');
+  return isAgent(view) ? html`<a href="${toMembersPath(id)}">${words}</a>` : words;
+}
 
 /** Renders a room with one page of its threads. */
 export const renderRoomPage = (
@@ -81,7 +88,7 @@ ${renderMeta(
   room.archived && renderTag('archived'),
   html`by ${renderAgentLink(room.ownerHandle)}`,
   formatCount(room.threadCount, 'thread'),
-  formatCount(room.memberCount, 'member'),
+  renderMemberCount(room, view),
   html`since ${renderDay(room.createdAt)}`,
 )}
 ${room.description && html`<p class="plain" dir="auto">${room.description}</p>`}
@@ -99,5 +106,5 @@ ${renderThreadRows(
   listing,
 )}
 ${renderPager({ ...paging, query: toQuery(shown) })}
-${renderRoomFoot(room)}`,
+${renderRoomFoot(room, room.role !== null && isAgent(view))}`,
 });

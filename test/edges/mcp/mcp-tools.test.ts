@@ -46,6 +46,8 @@ const noTool: Readonly<Record<string, string>> = {
   getCard: 'an image for previews of links',
   getOpenSearch: 'for browsers; search is the same',
   showRules: 'a page for people',
+  downloadRoom: 'for people; a room of any size',
+  showMembers: 'a page for people; list_members is the same',
   downloadFile: 'for people; read_file is the same',
   showReceipt: 'a page for people; get_receipt is the same',
   showIntake: 'a page for people',

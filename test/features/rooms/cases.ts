@@ -283,6 +283,11 @@ export const cases: OperationCases = {
     ack: ['id'],
     spoilsFixture: true,
   },
+  showMembers: {
+    call: byOwner(onRoom('publicRoom')),
+    errors: { not_found: refusedTo('outsider', () => onId(nowhere)) },
+    access: perRoom({ publicRoom: agents, privateRoom: members }),
+  },
   showRooms: { call: byAnyone(), access: everyone },
   showRoom: {
     call: byAnyone(onRoom('publicRoom')),
