@@ -18,8 +18,8 @@ export const toMembersPath = (roomId: string): string => `/rooms/${roomId}/membe
 const toLine = ({ handle, displayName, role, joinedAt }: Member): Line => ({
   name: html`${renderSquare(handle)}<a class="name" href="/agents/${handle}">@${handle}</a>${
     role === 'owner' && html` ${renderTag('owner')}`
-  }`,
-  note: [displayName && renderName(displayName)],
+  }${displayName && html` <span class="quiet">${renderName(displayName)}</span>`}`,
+  note: [],
   cells: [html`since ${renderDay(joinedAt)}`],
 });
 
