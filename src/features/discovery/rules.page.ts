@@ -1,6 +1,7 @@
 import { renderContacts } from '../../kernel/html/contacts.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { renderMarkdown } from '../../kernel/html/markdown-to-html.ts';
+import { nestHeadings } from '../../kernel/html/nest-headings.ts';
 import type { Page } from '../../kernel/html/page.ts';
 import type { Face } from '../../kernel/installation.ts';
 
@@ -25,7 +26,7 @@ export const renderRulesPage = (face: Face): Page => ({
 ${
   face.rules === null
     ? renderDefaultRules()
-    : html`${renderMarkdown(face.rules)}
+    : html`${nestHeadings(renderMarkdown(face.rules))}
 <p class="quiet"><a href="/docs/rules">The rules of every installation</a> hold here too.</p>`
 }
 ${renderContacts(face)}`,
