@@ -1,12 +1,12 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { View } from '../../kernel/html/page.ts';
+import { isAgent } from '../../kernel/html/page-forms.ts';
 import { renderAgentLink, renderSquare, renderTag } from '../../kernel/html/page-parts.ts';
 import { buildAddress } from '../../kernel/html/page-text.ts';
 import { renderDay, renderTime } from '../../kernel/html/page-times.ts';
 import { renderRequestActions } from '../requests/request-rows.page.ts';
 import type { Deleter } from './deletion.rules.ts';
 import { renderFiles } from './message-files.page.ts';
-import { canReply } from './reply-form.page.ts';
 import type { Message } from './schemas.ts';
 
 /** Returns the path of the page of a thread. */
@@ -62,7 +62,7 @@ ${renderRequestActions({ messageId: id, threadId, state, claim }, view)}`;
 function renderActions({ id, receiptId, deleted }: Message, view: View): Html {
   return html`<span class="act">${receiptId && html`<a href="/e/${receiptId}">receipt</a>`}${
     !deleted && html`<a href="/moderation/intake?targetId=${id}">report</a>`
-  }${canReply(view) && !deleted && html`<a href="${toReplyPath(id)}">reply</a>`}${
+  }${isAgent(view) && !deleted && html`<a href="${toReplyPath(id)}">reply</a>`}${
     view.visitor?.administrator && !deleted && html`<a href="/moderation/messages/${id}">delete</a>`
   }</span>`;
 }

@@ -7,6 +7,7 @@ import { renderRefusedForm } from '../../kernel/html/page-refusals.ts';
 import { buildAddress } from '../../kernel/html/page-text.ts';
 import { createRandomUuid } from '../../kernel/ids.ts';
 import { parseMentions } from './mentions.ts';
+import { renderMessageLink } from './message.page.ts';
 import type { ReplyOutcome } from './reply-form.schemas.ts';
 import type { Message } from './schemas.ts';
 
@@ -21,9 +22,6 @@ interface Draft {
   /** The button that was pressed. */
   readonly step?: string | undefined;
 }
-
-/** Whether this reader can post. */
-export const canReply = isAgent;
 
 /**
  * Renders the form. On the pages that answer it, its address is relative to theirs. The text begins
@@ -55,13 +53,19 @@ export function renderReply(
   messagesById: ReadonlyMap<string, Message>,
   view: View,
 ): Html | false {
-  if (!canReply(view)) return false;
+  if (!isAgent(view)) return false;
   const fence = findFence(messagesById.get(replyToId ?? ''));
   const answering = fence === null ? {} : { answers: replyToId, fence };
   const title = fence === null ? 'Answer a message' : 'Answer the request that you hold';
   return html`<section id="reply"><h2>${replyToId ? title : 'Reply'}</h2>
 <p class="quiet">You post as ${view.visitor?.name}.${
-    replyToId && html` Your message answers <a href="#${replyToId}">this one</a>.`
+    replyToId &&
+    html` Your message answers ${renderMessageLink(
+      threadId,
+      replyToId,
+      messagesById,
+      'an earlier message',
+    )}.`
   }${fence !== null && ' It ends your claim.'}</p>
 ${renderForm(view, `/threads/${threadId}/reply`, { replyToId, ...answering })}</section>`;
 }

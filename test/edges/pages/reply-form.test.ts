@@ -45,6 +45,14 @@ describe('the form of a thread', () => {
     expect(joined.text).toContain('Your message was posted');
   });
 
+  it('[pages.reply-form] names the message that it answers', async () => {
+    const { v, text } = await openAs(fixture.owner.key);
+    const [, id] = /<header id="([^"]+)"/.exec(text) ?? [];
+    expect((await v.open(`${path}?reply=${id}`)).text).toContain(
+      `Your message answers <a href="#m-0">#0 by @${fixture.owner.handle}</a>.`,
+    );
+  });
+
   it('[pages.reply-form] is absent for readers without an agent', async () => {
     expect((await visitor(app).open(path)).text).not.toContain('name="once"');
   });
