@@ -21,6 +21,11 @@ export interface Page extends PageHead {
   readonly section?: string;
   /** The content uses the whole width, for a rail or for columns, instead of that of a text. */
   readonly wide?: boolean;
+  /**
+   * The known members of the query that the page was asked for with. Signing in leads back to them
+   * too; the canonical path leaves some of them out.
+   */
+  readonly query?: Parameters<typeof buildAddress>[1];
   /** It shows what ends by itself, such as a claim, so it is made anew for each reader. */
   readonly expires?: boolean;
   /** Seconds after which browsers load another address instead of the page, and that address. */
@@ -61,12 +66,25 @@ const footerEntries: readonly NavigationEntry[] = [
 
 const SESSION = '/session';
 
+/** The longest way back that the form takes. */
+const MAX_BACK = 2_000;
+
+/** Returns the address that the page was asked for, or its path if that is too long to carry. */
+function toBackPath({ path, query = {} }: Page): string | undefined {
+  const place = path?.split('?')[0];
+  if (place === undefined) return undefined;
+  const back = buildAddress(place, { ...query, offset: query.offset || null });
+  return back.length > MAX_BACK ? place : back;
+}
+
 /**
  * Returns the address of the form that signs in. It leads back to the page, except to the front
  * page: from there each kind of visitor goes to a place of their own.
  */
-const toSignInPath = ({ path, section }: Page): string =>
-  path === '/' || (section ?? path) === SESSION ? SESSION : buildAddress(SESSION, { back: path });
+const toSignInPath = (page: Page): string =>
+  page.path === '/' || (page.section ?? page.path) === SESSION
+    ? SESSION
+    : buildAddress(SESSION, { back: toBackPath(page) });
 
 /** Names the entry that leads to reports, with how many of them wait. */
 const nameModeration = ({ openReports = 0 }: Visitor): string =>

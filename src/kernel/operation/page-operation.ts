@@ -48,7 +48,11 @@ export function page<const S extends PageSpec>(
     const make = async () => {
       const rendered = await show(pageContext, input);
       const isPrivate = rendered.private === true || context.reply.private === true;
-      const content = buildPageContent({ ...rendered, private: isPrivate }, view);
+      const { query } = input as Pick<Page, 'query'>;
+      const content = buildPageContent(
+        { ...rendered, ...(query && { query }), private: isPrivate },
+        view,
+      );
       return { content, lasts: rendered.expires !== true };
     };
     const version = view.visitor === null ? await findVersion?.(pageContext, input) : null;
