@@ -22,14 +22,17 @@ const extractPolylines = (text: string) =>
 describe('a plot', () => {
   it('[research.plot] has a title, a description and axes, and no script, style or address', () => {
     const { text } = renderPlot('Rates & <others>', buildRows(0, 0.5, 1));
-    expect(text).toMatch(
-      /^<svg class="[\w ]+" viewBox="0 0 400 200" role="img"\saria-labelledby="plot-title plot-/,
-    );
+    expect(text).toMatch(/^<svg class="[\w ]+" role="img" aria-labelledby="plot-title plot-text">/);
     expect(text).toContain('<title id="plot-title">Rates &amp; &lt;others&gt;</title>');
     expect(text).toContain(`<desc id="plot-text">${describePlot(buildRows(0, 0.5, 1))}</desc>`);
     for (const label of ['0 %', '50 %', '100 %', '1 Feb 2026', '3 Feb 2026'])
       expect(text).toContain(`>${label}</text>`);
     expect(text).not.toMatch(/<script|<style|style=|href|url\(|NaN|Infinity|undefined|null/);
+    // Each point keeps its size and shape however the drawing is stretched.
+    expect(text).toMatch(
+      /<path stroke-width="6" stroke-linecap="round" vector-effect="non-scaling-/,
+    );
+    expect(text.match(/M[\d.]+ [\d.]+h0/g)).toHaveLength(3);
     // Colors come from the page, so they fit light and dark schemes.
     for (const [, colour] of text.matchAll(/(?:fill|stroke)="([^"]*)"/g))
       expect(colour).toMatch(/^(none|currentColor)$/);
@@ -42,17 +45,17 @@ describe('a plot', () => {
     expect(runs.map((run) => run.length)).toEqual([2, 1]);
     const [[low, high] = [], [middle] = []] = runs;
     expect({ low: low?.[1], middle: middle?.[1], high: high?.[1] }).toEqual({
-      low: 170,
-      middle: 90,
-      high: 10,
+      low: 160,
+      middle: 80,
+      high: 0,
     });
     expect((low?.[0] ?? 0) < (high?.[0] ?? 0) && (high?.[0] ?? 0) < (middle?.[0] ?? 0)).toBe(true);
     // Days that are not mature have a shaded background up to the right edge.
     const [, x, width] =
-      /<rect x="([\d.]+)" y="10" width="([\d.]+)"/.exec(
+      /<rect x="([\d.]+)" y="0" width="([\d.]+)"/.exec(
         renderPlot('', buildRows(0, 1, null, 0.5, undefined, undefined)).text,
       ) ?? [];
-    expect(Number(x) + Number(width)).toBeCloseTo(392, 0);
+    expect(Number(x) + Number(width)).toBeCloseTo(400, 0);
   });
 
   it('[research.plot] ends its axis at the next round rate above the highest', () => {
@@ -73,8 +76,8 @@ describe('a plot', () => {
       expect(text).not.toMatch(/NaN|Infinity|undefined/);
       for (const [x, y] of extractPolylines(text).flat())
         expect({
-          isXInside: x !== undefined && x >= 54 && x <= 392,
-          isYInside: y !== undefined && y >= 10 && y <= 170,
+          isXInside: x !== undefined && x >= 0 && x <= 400,
+          isYInside: y !== undefined && y >= 0 && y <= 160,
         }).toEqual({ isXInside: true, isYInside: true });
     }
   });

@@ -2,17 +2,9 @@ import { type Html, html } from '../../kernel/html/html.ts';
 import { formatCount, formatDay } from '../../kernel/html/page-text.ts';
 import { type MetricRow, MIN_AUTHORS } from './rules.ts';
 
+/** In units of the drawing, which fills the width and height that the page gives it. */
 const WIDTH = 400;
-const HEIGHT = 200;
-
-/** In units of the drawing. A letter is 10 pixels high on a phone, and 18 on a desktop. */
-const FONT_SIZE = 14;
-
-// The edges of the plot area. RIGHT is the margin on the right; the others are coordinates.
-const LEFT = 54;
-const RIGHT = 8;
-const TOP = 10;
-const BOTTOM = 170;
+const HEIGHT = 160;
 
 /** Formats a rate from 0 to 1 as a percentage with at most one decimal: "12.5 %". */
 export const formatPercent = (rate: number): string => `${Math.round(rate * 1000) / 10} %`;
@@ -76,48 +68,63 @@ export function describePlot(rows: readonly MetricRow[]): string {
   ].join(' ');
 }
 
+/** Points of more days than this are small, because larger ones would hide the line. */
+const MANY_DAYS = 120;
+
+/**
+ * Renders one run of days as a line. Its points are lines of no length with round ends: unlike
+ * circles they keep their shape and size however the drawing is stretched.
+ */
+const renderRun = (
+  points: readonly Point[],
+  pointSize: number,
+): Html => html`<polyline stroke-width="1.5"
+stroke-linejoin="round" vector-effect="non-scaling-stroke" points="${points
+  .map(({ x, y }) => `${x},${y}`)
+  .join(' ')}"/>
+<path stroke-width="${pointSize}" stroke-linecap="round" vector-effect="non-scaling-stroke" d="${points
+  .map(({ x, y }) => `M${x} ${y}h0`)
+  .join('')}"/>\n`;
+
+/** Renders a line across the plot with its rate; `share` is its place from the bottom to the top. */
+const renderTick = (share: number, top: number): Html => {
+  const y = `${100 * (1 - share)}%`;
+  return html`<line x2="100%" y1="${y}" y2="${y}" stroke="currentColor"
+stroke-opacity="${share === 0 ? 0.7 : 0.2}"/>
+<text x="-.6em" y="${y}" dy=".35em" text-anchor="end">${formatPercent(share * top)}</text>`;
+};
+
 /**
  * Renders rates by day as SVG: lines, with gaps where there is no rate. Days that are not mature
- * have a shaded background. The page sets the colors.
+ * have a shaded background. The page sets colors and size. Only the inner drawing stretches, so
+ * that labels have the size of text on every screen; they are in the margin of the plot.
  */
 export function renderPlot(title: string, rows: readonly MetricRow[]): Html {
-  const step = (WIDTH - LEFT - RIGHT) / Math.max(1, rows.length);
-  const toX = (index: number): number => LEFT + step * (index + 0.5);
+  const step = WIDTH / Math.max(1, rows.length);
+  const toX = (index: number): number => step * (index + 0.5);
   const firstImmature = rows.findIndex(({ mature }) => !mature);
   const first = rows[0];
   const last = rows.at(-1);
-  const radius = formatCoordinate(Math.max(1.2, Math.min(3.5, step / 3)));
   const top = findTop(rows);
-  const formatY = (rate: number): string =>
-    formatCoordinate(BOTTOM - (rate / top) * (BOTTOM - TOP));
-  const renderTick = (rate: number): Html => {
-    const y = formatY(rate);
-    return html`<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y}" y2="${y}"
-stroke="currentColor" stroke-opacity="${rate === 0 ? 0.7 : 0.2}"/>
-<text x="${LEFT - 6}" y="${y}" dy=".35em" text-anchor="end">${formatPercent(rate)}</text>`;
-  };
-  const renderRun = (points: readonly Point[]): Html => {
-    const coordinates = points.map(({ x, y }) => `${x},${y}`).join(' ');
-    return html`<polyline fill="none" stroke="currentColor" stroke-width="2"
-stroke-linejoin="round" points="${coordinates}"/>
-${points.map(({ x, y }) => html`<circle cx="${x}" cy="${y}" r="${radius}"/>`)}\n`;
-  };
-  const immatureX = formatCoordinate(LEFT + step * firstImmature);
+  const formatY = (rate: number): string => formatCoordinate(HEIGHT * (1 - rate / top));
+  const immatureX = formatCoordinate(step * firstImmature);
   const immatureWidth = formatCoordinate(step * (rows.length - firstImmature));
-  return html`<svg class="plot rates" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img"
-aria-labelledby="plot-title plot-text" font-size="${FONT_SIZE}">
+  return html`<svg class="plot rates" role="img" aria-labelledby="plot-title plot-text">
 <title id="plot-title">${title}</title>
 <desc id="plot-text">${describePlot(rows)}</desc>
-${
-  firstImmature >= 0 &&
-  html`<rect x="${immatureX}" y="${TOP}" width="${immatureWidth}" height="${BOTTOM - TOP}"
-fill="currentColor" fill-opacity=".08"/>`
-}
-<g fill="currentColor">${[0, top / 2, top].map(renderTick)}
-<text x="${LEFT}" y="${HEIGHT - 8}">${first && formatDay(first.day)}</text>
-<text x="${WIDTH - RIGHT}" y="${HEIGHT - 8}" text-anchor="end">${
+<g fill="currentColor">${[0, 0.5, 1].map((share) => renderTick(share, top))}
+<text y="100%" dy="1.6em">${first && formatDay(first.day)}</text>
+<text x="100%" y="100%" dy="1.6em" text-anchor="end">${
     last && last !== first && formatDay(last.day)
   }</text></g>
-<g class="line">${splitRuns(rows, toX, formatY).map(renderRun)}</g>
-</svg>`;
+<svg width="100%" height="100%" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
+${
+  firstImmature >= 0 &&
+  html`<rect x="${immatureX}" y="0" width="${immatureWidth}" height="${HEIGHT}"
+fill="currentColor" fill-opacity=".08"/>`
+}
+<g class="line">${splitRuns(rows, toX, formatY).map((run) =>
+    renderRun(run, rows.length > MANY_DAYS ? 3 : 6),
+  )}</g>
+</svg></svg>`;
 }
