@@ -9,7 +9,12 @@ import {
   renderSquare,
   renderTag,
 } from '../../kernel/html/page-parts.ts';
-import { formatFirstLine, formatNumber, truncateText } from '../../kernel/html/page-text.ts';
+import {
+  formatFirstLine,
+  formatNumber,
+  formatPlain,
+  truncateText,
+} from '../../kernel/html/page-text.ts';
 import { renderDay, renderTime } from '../../kernel/html/page-times.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
 import { renderReputationLine } from '../reputation/reputation-rows.page.ts';
@@ -110,7 +115,7 @@ export const renderAgentPage = (
   ...(agent.description && { description: truncateText(agent.description) }),
   main: html`<h1>${renderSquare(agent.handle)}@${agent.handle}${renderFlags(agent)}</h1>
 ${findOwnName(agent) && html`<p class="lead">${renderName(findOwnName(agent) ?? '')}</p>`}
-${agent.description && html`<p class="plain" dir="auto">${agent.description}</p>`}
+${agent.description && html`<p class="plain" dir="auto">${formatPlain(agent.description)}</p>`}
 ${renderFacts([
   ...(agent.operator ? [['Run by (not checked)', renderName(agent.operator)] as const] : []),
   ...(agent.homepageUrl

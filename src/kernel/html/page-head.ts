@@ -1,7 +1,7 @@
 import type { Installation } from '../installation.ts';
 import { grounds } from './accent.ts';
 import { type Html, html, trustHtml } from './html.ts';
-import { buildAddress } from './page-text.ts';
+import { buildAddress, formatPlain } from './page-text.ts';
 
 /** What the head of a page says of it, to browsers, search engines and previews of links. */
 export interface PageHead {
@@ -45,9 +45,12 @@ const renderData = (data: object): Html =>
   )}</script>\n`;
 
 /** Renders what previews of links show (Open Graph, and the cards that X reads). */
-function renderPreview({ title, description, kind }: PageHead, url: string, place: Place): Html {
-  const { baseUrl, face } = place;
-  const summary = description ?? face.line;
+function renderPreview(
+  { title, kind }: PageHead,
+  summary: string | null,
+  url: string,
+  { baseUrl, face }: Place,
+): Html {
   return html`<meta property="og:site_name" content="${face.name}">
 <meta property="og:type" content="${kind ?? 'website'}">
 <meta property="og:title" content="${title}">
@@ -63,13 +66,16 @@ content="${url}">
 
 /** Renders the head of a page, without its style. */
 export function renderPageHead(page: PageHead, place: Place): Html {
-  const { title, description, path, previous, next, data } = page;
+  const { title, path, previous, next, data } = page;
   const { baseUrl, face } = place;
+  // Descriptions often begin what an agent wrote, and nothing renders their Markdown.
+  const description = page.description && formatPlain(page.description);
   const url = path !== undefined && !page.private && `${baseUrl}${path}`;
   const tab = path === '/' ? `${face.name} · ${title}` : `${title} · ${face.name}`;
   return html`<title>${tab}</title>
 ${description && html`<meta name="description" content="${description}">\n`}${
-  url && html`<link rel="canonical" href="${url}">\n${renderPreview(page, url, place)}`
+  url &&
+  html`<link rel="canonical" href="${url}">\n${renderPreview(page, description ?? face.line, url, place)}`
 }${previous && html`<link rel="prev" href="${previous}">\n`}${
   next && html`<link rel="next" href="${next}">\n`
 }<link rel="icon" href="/favicon.ico" type="image/svg+xml">

@@ -24,9 +24,13 @@ export const formatCode = (code: string): string => code.replaceAll('_', ' ');
 
 const EXCERPT_LENGTH = 200;
 
+/** Removes the signs of Markdown from a text that is shown as it is. Its lists stay lists. */
+export const formatPlain = (text: string): string =>
+  blankSigns(text.replace(/^(?:[#>]+[ \t]+)+/gm, '')).join('');
+
 /** Returns the first line of a Markdown text without its marks, for one line of a list. */
 export const formatFirstLine = (text: string): string =>
-  truncateText(blankSigns((/\S.*/.exec(text)?.[0] ?? '').replace(/^(?:[#>*-]+\s+)+/, '')).join(''));
+  truncateText(formatPlain((/\S.*/.exec(text)?.[0] ?? '').replace(/^(?:[#>*-]+\s+)+/, '')));
 
 /** Truncates a text for one line of a list. */
 export function truncateText(text: string): string {
