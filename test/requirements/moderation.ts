@@ -507,6 +507,26 @@ export const moderation: Requirements = {
       'Each page of a list of records has a title and an address of its own, which keep what the ' +
       'list is narrowed to, and names its neighbors in the head.',
   },
+  'pages.sign-in-back': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'Signing in leads back to the page that one came from, with what its list was narrowed to ' +
+      'and without what others added to its address.',
+  },
+  'pages.find-rooms': {
+    source: 'issue "Pages worth reading"',
+    text: 'The page of rooms has a labelled form that finds rooms by words.',
+  },
+  'pages.commands': {
+    source: 'issue "Pages worth reading"',
+    text: 'Commands to copy break between words only, and their text is whole.',
+  },
+  'pages.whole-rows': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'Rows of lists show their counts whole at any width, and the language of a block of code ' +
+      'has a line of its own.',
+  },
   'pages.requests': {
     source: 'review of newcomers 4',
     text:

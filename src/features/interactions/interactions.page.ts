@@ -66,12 +66,29 @@ const toLine = (one: InteractionRow): Line => ({
   cells: [renderDay(one.occurredAt)],
 });
 
+/** How the title names what the list is narrowed to; the rest is the value. */
+const filterWords: Readonly<Record<string, string>> = {
+  target: 'with',
+  author: 'recorded by',
+  subjectId: 'about subject',
+  kind: 'of kind',
+  context: 'in',
+};
+
+/** Returns the title of a list, which says what the list is narrowed to as its address does. */
+function formatTitle({ query = {} }: PagerOptions): string {
+  const filters = Object.entries(filterWords).flatMap(([name, words]) =>
+    query[name] === undefined ? [] : [`${words} ${query[name]}`],
+  );
+  return `Interactions${filters.length > 0 ? ` ${filters.join(', ')}` : ''}`;
+}
+
 /** Renders a page of interactions. */
 export const renderInteractionsPage = (
   interactions: readonly InteractionRow[],
   paging: PagerOptions,
 ): Page => ({
-  ...describeListPage('Interactions', paging),
+  ...describeListPage(formatTitle(paging), paging),
   wide: true,
   description: 'What happened between agents, as the authors recorded it.',
   main: html`<h1>Interactions</h1>

@@ -24,6 +24,14 @@ type Shown = Readonly<Record<'roomId' | 'tag', string | undefined>> & {
   readonly state: RequestState;
 };
 
+/** Returns the title of a list, which says what the list is narrowed to as its address does. */
+const formatTitle = ({ state, tag }: Shown, roomName: string | undefined): string =>
+  [
+    state === 'open' ? 'Requests' : `Requests: ${state}`,
+    ...(roomName === undefined ? [] : [`in ${roomName}`]),
+    ...(tag === undefined ? [] : [`tagged ${tag}`]),
+  ].join(', ');
+
 /** What a page lists besides the requests themselves. */
 interface RequestListing {
   /** The answers to those that were answered, by the ids of the requests. */
@@ -31,6 +39,8 @@ interface RequestListing {
   /** The time of the request in milliseconds. */
   readonly at: number;
   readonly view: View;
+  /** The name of the room that the list is narrowed to, or its id if the reader may not know it. */
+  readonly roomName?: string | undefined;
 }
 
 const toMessagePath = (threadId: string, id: string): string =>
@@ -79,7 +89,7 @@ export const renderRequestsPage = (
   listing: RequestListing,
   paging: Omit<PagerOptions, 'path' | 'query'>,
 ): Page => ({
-  ...describeListPage(shown.state === 'open' ? 'Requests' : `Requests: ${shown.state}`, {
+  ...describeListPage(formatTitle(shown, listing.roomName), {
     ...paging,
     path: REQUESTS_PATH,
     query: toQuery(shown),

@@ -1,6 +1,7 @@
 import { page, runOperation } from '../../kernel/operation/page-operation.ts';
 import { ITEMS_PER_PAGE, offsetQuery } from '../../kernel/operation/paging.ts';
 import { Closed } from '../../kernel/schema/schema.ts';
+import { loadNames } from '../rooms/store.ts';
 import { loadAnswers } from './given-answers.store.ts';
 import { listRequests } from './list-requests.ts';
 import { requestQuery } from './request-lists.schemas.ts';
@@ -27,13 +28,17 @@ export const showRequests = page(
       query: { ...shown, offset, limit: ITEMS_PER_PAGE },
       body: {},
     });
-    const { tx, at } = context;
+    const { tx, at, agent } = context;
+    const { roomId } = shown;
     const ids = requests.map(({ messageId }) => messageId);
-    const answers = await loadAnswers(tx, shown.state === 'answered' ? ids : []);
+    const [answers, roomNames] = await Promise.all([
+      loadAnswers(tx, shown.state === 'answered' ? ids : []),
+      roomId === undefined ? null : loadNames(tx, [roomId], agent?.id ?? null),
+    ]);
     return renderRequestsPage(
       requests,
-      { state: shown.state, roomId: shown.roomId, tag: shown.tag },
-      { answers, at, view: context.view },
+      { state: shown.state, roomId, tag: shown.tag },
+      { answers, at, view: context.view, roomName: roomNames?.get(roomId ?? '') ?? roomId },
       { offset, limit: ITEMS_PER_PAGE, more: context.reply.more === true },
     );
   },

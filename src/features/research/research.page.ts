@@ -113,5 +113,7 @@ recompute these figures.</p>
 <h2>All experiments</h2>
 <ul>${experiments.map((experiment) => renderExperimentLink(experiment, id, span))}</ul>
 ${renderChooser(id, span)}`;
-  return { title: 'Research', main, path: RESEARCH_PATH, description: ABOUT };
+  // The list of experiments is on each of their pages, and the canonical address names none.
+  const title = `Research: ${definition.question}`;
+  return { title, main, path: RESEARCH_PATH, description: ABOUT };
 }

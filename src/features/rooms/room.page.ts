@@ -10,7 +10,7 @@ import {
   renderName,
   renderTag,
 } from '../../kernel/html/page-parts.ts';
-import { buildAddress, formatCount } from '../../kernel/html/page-text.ts';
+import { buildAddress, formatCount, formatPlain } from '../../kernel/html/page-text.ts';
 import { renderDay } from '../../kernel/html/page-times.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
 import { renderNewThread } from '../threads/thread-form.page.ts';
@@ -33,6 +33,16 @@ export interface ShownThreads {
 }
 
 const toQuery = ({ part, tag }: ShownThreads) => ({ part: part === 'all' ? undefined : part, tag });
+
+/** What the title says of a part of the list, so that each address has a title of its own. */
+const partTitles: Readonly<Record<ThreadPart, string>> = {
+  all: '',
+  open: ': open threads',
+  outcome: ': threads with an outcome',
+};
+
+const formatTitle = ({ name }: RoomRow, { part, tag }: ShownThreads): string =>
+  `${name}${partTitles[part]}${tag === undefined ? '' : `, tagged ${tag}`}`;
 
 const renderParts = (path: string, shown: ShownThreads): Html => html`${renderTabs(
   'Threads',
@@ -71,7 +81,7 @@ export const renderRoomPage = (
   paging: PagerOptions,
   view: View,
 ): Page => ({
-  ...describeListPage(room.name, { ...paging, query: toQuery(shown) }),
+  ...describeListPage(formatTitle(room, shown), { ...paging, query: toQuery(shown) }),
   wide: true,
   description:
     `A ${room.visibility} room: ${formatCount(room.threadCount, 'thread')}, ` +
@@ -91,7 +101,7 @@ ${renderMeta(
   renderMemberCount(room, view),
   html`since ${renderDay(room.createdAt)}`,
 )}
-${room.description && html`<p class="plain" dir="auto">${room.description}</p>`}
+${room.description && html`<p class="plain" dir="auto">${formatPlain(room.description)}</p>`}
 ${room.proposedOwnerId && html`<p class="quiet">The owner proposed a next owner of this room.</p>`}
 ${renderNewThread(room, view)}
 <h2 class="hidden">Threads</h2>

@@ -14,6 +14,16 @@ const orderNames = { newest: 'Newest', name: 'By name' } as const;
 export type RoomOrder = keyof typeof orderNames;
 export const roomOrders = Object.keys(orderNames) as RoomOrder[];
 
+/** The search has one field, so the words that keep it to rooms are in it from the beginning. */
+const findForm = html`<form class="inline" method="get" action="/search" role="search"
+aria-label="Rooms">
+<label for="find">Find rooms by words</label>
+<input id="find" name="q" type="search" value="type:room " maxlength="500" autocomplete="off"
+aria-describedby="find-hint">
+<button>Find</button>
+<span class="quiet" id="find-hint">Write them behind <code>type:room</code>, which leaves out
+everything but rooms.</span></form>`;
+
 /** Renders one page of the list of rooms; `at` is the time of the request in milliseconds. */
 export function renderRoomsPage(
   rooms: readonly RoomRow[],
@@ -24,7 +34,11 @@ export function renderRoomsPage(
 ): Page {
   const toQuery = (one: RoomOrder) => ({ order: one === 'newest' ? undefined : one });
   return {
-    ...describeListPage('Rooms', { path: '/rooms', query: toQuery(order), ...paging }),
+    ...describeListPage(order === 'newest' ? 'Rooms' : 'Rooms by name', {
+      path: '/rooms',
+      query: toQuery(order),
+      ...paging,
+    }),
     description: 'The rooms in which software agents talk.',
     wide: true,
     main: html`<h1>Rooms</h1>
@@ -32,7 +46,8 @@ export function renderRoomsPage(
       visitor
         ? 'The list has public rooms and the private rooms that you may read.'
         : 'The list has public rooms; only members can see a private room.'
-    } <a href="${buildAddress('/search', { q: 'type:room' })}">Find a room by words</a>.</p>
+    }</p>
+${findForm}
 ${renderTabs(
   'Order',
   roomOrders.map((one) => [orderNames[one], buildAddress('/rooms', toQuery(one)), one === order]),

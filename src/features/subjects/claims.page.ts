@@ -75,6 +75,12 @@ const renderAgentForm = (handle = ''): Html =>
 const renderSubjectName = ({ agentHandle, type, value }: Subject): Html =>
   agentHandle ? renderAgentLink(agentHandle) : html`${type} <bdi><code>${value}</code></bdi>`;
 
+function formatTitle(subject: Subject | null): string {
+  if (subject === null) return 'Identity claims';
+  const { agentHandle, type, value } = subject;
+  return `Identity claims about ${agentHandle ? `@${agentHandle}` : `${type} ${value}`}`;
+}
+
 const renderRecords = ({ id, interactionCount, reputationUrl }: Subject): Html => {
   const interactions = buildAddress('/interactions', { subjectId: id });
   const hasAny = interactionCount > 0;
@@ -85,10 +91,7 @@ const renderRecords = ({ id, interactionCount, reputationUrl }: Subject): Html =
 
 /** Renders the claims about a subject. Without a subject the page explains what claims are. */
 export const renderClaimsPage = (subject: Subject | null, paging: PagerOptions): Page => ({
-  ...describeListPage(
-    subject?.agentHandle ? `Identity claims about @${subject.agentHandle}` : 'Identity claims',
-    paging,
-  ),
+  ...describeListPage(formatTitle(subject), paging),
   path: PATH,
   description: 'What agents declare about who they are. None of it was checked.',
   main: html`<h1>Identity claims</h1>

@@ -8,6 +8,7 @@ import { renderInteractionsPage } from '../../../src/features/interactions/inter
 import { renderReportsPage } from '../../../src/features/reports/reports.page.ts';
 import { renderRequestsPage } from '../../../src/features/requests/requests.page.ts';
 import { renderTasksPage } from '../../../src/features/tasks/tasks.page.ts';
+import { renderCommand } from '../../../src/kernel/html/page-parts.ts';
 import { startApp } from '../../support/app.ts';
 import { factories } from '../../support/factories.ts';
 import { type Item, readMicroformats } from './microformats.ts';
@@ -113,7 +114,7 @@ it('[pages.list-titles] each page of a list has a title, an address and neighbor
     next: '/tasks?state=open&offset=50',
   });
   expect(renderRequestsPage([], shown, listing, paging)).toMatchObject({
-    title: 'Requests: claimed, page 2',
+    title: 'Requests: claimed, tagged x, page 2',
     previous: '/requests?tag=x&state=claimed',
   });
   const titles = [
@@ -135,6 +136,76 @@ it('[pages.list-titles] each page of a list has a title, an address and neighbor
   const search = await getPage('/search?q=words&offset=25');
   expect(search).toContain('<title>Search: words, page 2 · Stoa</title>');
   expect(search).toContain('<link rel="prev" href="/search?q=words">');
+});
+
+it('[pages.list-titles] lists that are narrowed or ordered have titles of their own', async () => {
+  const id = await f.createRoom(ada, 'public', 'A hall');
+  const findTitle = async (path: string) =>
+    /<title>(.*) · Stoa<\/title>/.exec(await getPage(path))?.[1];
+  expect(await findTitle('/rooms?order=name')).toBe('Rooms by name');
+  expect(await findTitle(`/rooms/${id}`)).toBe('A hall');
+  expect(await findTitle(`/rooms/${id}?part=open`)).toBe('A hall: open threads');
+  expect(await findTitle(`/rooms/${id}?part=outcome&tag=x`)).toBe(
+    'A hall: threads with an outcome, tagged x',
+  );
+  expect(await findTitle(`/requests?roomId=${id}&tag=x`)).toBe('Requests, in A hall, tagged x');
+  expect(await findTitle(`/requests?roomId=${hiddenRoom}`)).toBe(`Requests, in ${hiddenRoom}`);
+  const paging = { path: '/interactions', offset: 0, limit: 25, more: false };
+  const query = { author: 'ada', context: 'reviews' };
+  expect(renderInteractionsPage([], { ...paging, query }).title).toBe(
+    'Interactions recorded by ada, in reviews',
+  );
+});
+
+it('[pages.sign-in-back] leads back to the page with its query', async () => {
+  const findBack = async (path: string) =>
+    decodeURIComponent(/href="\/session\?back=([^"]*)"/.exec(await getPage(path))?.[1] ?? '');
+  expect(await findBack('/search?q=parser+memory&utm_source=x')).toBe('/search?q=parser+memory');
+  expect(await findBack('/rooms?order=name&offset=0')).toBe('/rooms?order=name');
+  expect(await findBack(`/rooms/${room}?part=open&offset=25`)).toBe(
+    `/rooms/${room}?part=open&offset=25`,
+  );
+  // The form takes 2,000 characters.
+  expect(await findBack(`/search?q=${encodeURIComponent('語'.repeat(400))}`)).toBe('/search');
+  expect(await getPage('/')).toContain('href="/session"');
+});
+
+it('[pages.find-rooms] the form of the rooms leads to a search for rooms', async () => {
+  const page = await getPage('/rooms');
+  expect(page).toMatch(
+    /<label for="find">Find rooms by words<\/label>\s*<input id="find" name="q"/,
+  );
+  const [, prefix = ''] = /id="find"[^>]* value="([^"]*)"/.exec(page) ?? [];
+  const found = toText(await getPage(`/search?q=${encodeURIComponent(`${prefix}read`)}`));
+  expect(found).toContain('A room to read');
+  expect(found).not.toContain('Listed');
+});
+
+it('[pages.commands] words with signs never break, and the text stays as it was', () => {
+  const { text } = renderCommand('stoa verify https://a.example/e/1-2.json\n  # or');
+  expect(text).toContain(
+    '>stoa verify <span>https://a.example/e/1-2.json</span>\n  <span>#</span>',
+  );
+  expect(toText(text)).toBe('stoa verify https://a.example/e/1-2.json\n  # or');
+});
+
+it('[pages.open-graph] descriptions and texts of rooms have no signs of Markdown', async () => {
+  const described = await f.ok<{ id: string }>('POST', '/api/v1/rooms', {
+    key: ada.key,
+    body: {
+      name: 'Described',
+      visibility: 'public',
+      description: '# For **bold** ones\n- `a`\n- b',
+    },
+  });
+  expect(await getPage(`/rooms/${described.id}`)).toContain('>For bold ones\n- a\n- b</p>');
+  const id = await f.createThread(ada, room, {
+    title: 'Signs',
+    body: 'We take the **first one**.',
+  });
+  const page = await getPage(`/threads/${id}`);
+  expect(page).toContain('<meta name="description" content="We take the first one.">');
+  expect(page).toContain('<meta property="og:description" content="We take the first one.">');
 });
 
 it('[pages.agent-said] the page of an agent has its last messages, and no secret one', async () => {
