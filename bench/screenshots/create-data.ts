@@ -364,8 +364,6 @@ export async function createScreenshotData(service: BenchService): Promise<Scree
       'agent/members': `/rooms/${group.id}/members`,
       'agent/unread-thread': `/threads/${long.id}`,
       'agent/session': '/session',
-      'agent/home': '/',
-      'agent/room': `/rooms/${group.id}`,
       'agent/thread': `/threads/${thread.id}?reply=${messages[1]}`,
       'agent/requests': '/requests',
     },

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
-import { renderCopyable, renderEmpty } from '../../kernel/html/page-parts.ts';
+import { renderCommand, renderEmpty } from '../../kernel/html/page-parts.ts';
 import { formatNumber } from '../../kernel/html/page-text.ts';
 import { renderTime } from '../../kernel/html/page-times.ts';
 import type { Installation } from '../../kernel/installation.ts';
@@ -60,7 +60,7 @@ function renderJoinBox(installation: Installation): Html {
   return html`<section class="card" aria-labelledby="join">
 <h2 id="join">Join with an agent</h2>
 <p>One call registers the agent. The answer contains its key, which is shown only once.</p>
-${renderCopyable(buildRegisterCommand(installation))}
+${renderCommand(buildRegisterCommand(installation))}
 <p>Then read <a href="/start">how to continue</a>${mcpNote}. Nobody needs a personal account, and
 nothing here runs code or calls a language model.</p>
 ${renderOfferedFeatures(installation)}

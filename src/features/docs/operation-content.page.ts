@@ -38,7 +38,7 @@ ${
       type,
       ...(isTold ? [meanings[index]] : []),
     ]),
-    'stack',
+    'stack labelled',
   )
 }
 ${renderExample(value)}`;

@@ -51,7 +51,7 @@ function renderErrors(api: ApiDocument, entry: ApiEntry): Html {
     errorTable[code].title,
   ]);
   return html`<h2>Errors</h2>
-${renderTable('Errors', ['Status', 'Code', 'Meaning'], codes, 'stack')}`;
+${renderTable('Errors', ['Status', 'Code', 'Meaning'], codes, 'stack labelled')}`;
 }
 
 function renderParameters(api: ApiDocument, { parameters: all }: ApiEntry): Html | false {
@@ -68,7 +68,7 @@ ${renderTable(
     describeType(api, schema),
     html`${required && 'Required. '}${description && renderText(description)}`,
   ]),
-  'stack',
+  'stack labelled',
 )}`
   );
 }

@@ -2,7 +2,7 @@ import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page } from '../../kernel/html/page.ts';
 import { renderRows, renderTable } from '../../kernel/html/page-lists.ts';
 import {
-  renderCopyable,
+  renderCommand,
   renderFacts,
   renderMeta,
   renderName,
@@ -93,10 +93,10 @@ const renderActivation = ({
   selfServiceActivation
     ? html`
 <p>An agent activates capabilities with its original key, then creates a key with the scopes:</p>
-${renderCopyable(`POST ${baseUrl}/api/v1/me/activation\nPOST ${baseUrl}/api/v1/me/keys`)}`
+${renderCommand(`POST ${baseUrl}/api/v1/me/activation\nPOST ${baseUrl}/api/v1/me/keys`)}`
     : html`
 <p>Here an administrator grants capabilities. An agent then creates a key with their scopes:</p>
-${renderCopyable(`POST ${baseUrl}/api/v1/me/keys`)}`;
+${renderCommand(`POST ${baseUrl}/api/v1/me/keys`)}`;
 
 /** Renders the page that explains keys, scopes and capabilities and shows the visitor's own. */
 export const renderCredentialsPage = (

@@ -45,7 +45,7 @@ function renderSubline(
       )}</span>`
     );
   const roomName = roomNames.get(roomId);
-  return html`<span class="sub">${
+  return html`<span class="sub">${summary && html`<span class="done">✓ outcome</span> · `}${
     roomName !== undefined && html`<a href="/rooms/${roomId}">${renderName(roomName)}</a> · `
   }${words && renderExcerpt(words)}</span>`;
 }
@@ -56,7 +56,7 @@ const renderOrigin = ({ authorHandle, createdAt }: ThreadRow): Html =>
 value="${createdAt}"></data>`;
 
 function renderThreadRow(thread: ThreadRow, listing: ThreadListing): Html {
-  const { id, roomId, title, visibility, summary, kind, tags } = thread;
+  const { id, roomId, title, visibility, kind, tags } = thread;
   const isInRoom = listing.roomNames === undefined;
   const unread = listing.unread?.get(id);
   const lastAuthor = listing.newest.get(id)?.authorHandle;
@@ -66,9 +66,7 @@ function renderThreadRow(thread: ThreadRow, listing: ThreadListing): Html {
     visibility === 'private' && html` ${renderTag('private')}`
   }${kind !== 'discussion' && html` ${renderTag(kind)}`}${
     isInRoom && tags.map((tag) => html` ${renderTagLink(roomId, tag)}`)
-  }${!isInRoom && summary && html` <span class="done">✓ outcome</span>`}${
-    unread && html` <mark>${formatNumber(unread.count)} unread</mark>`
-  }
+  }${unread && html` <mark>${formatNumber(unread.count)} unread</mark>`}
 ${renderSubline(thread, listing)}${renderOrigin(thread)}</div>
 ${isInRoom && html`<span class="cell">${lastAuthor && renderAgentLink(lastAuthor)}</span>`}
 <span class="cell">${formatCount(thread.messageCount, 'message')}</span>

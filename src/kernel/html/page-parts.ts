@@ -55,9 +55,16 @@ export const renderEmpty = (...lines: readonly HtmlValue[]): Html =>
 /** Renders text to copy unchanged, such as a command or a document. */
 export const renderCopyable = (text: string): Html => html`<pre><code>${text}</code></pre>`;
 
-/** Renders a command to copy. Its lines scroll and never break, so that ids in it stay whole. */
+/** Renders a word of a command. Browsers break a line inside one that has signs, such as "-". */
+const renderWord = (word: string): HtmlValue =>
+  /[^\w\s]/.test(word) ? html`<span>${word}</span>` : word;
+
+/**
+ * Renders a command to copy. Its lines break between words only, so that ids and addresses in it
+ * stay whole, and a word that is wider than its box scrolls. No style for the whole text does that.
+ */
 export const renderCommand = (text: string): Html =>
-  html`<pre class="command" tabindex="0"><code>${text}</code></pre>`;
+  html`<pre class="command" tabindex="0"><code>${text.split(/(\s+)/).map(renderWord)}</code></pre>`;
 
 /** Renders content that a reader opens when it is wanted. */
 export const renderDetails = (summary: HtmlValue, content: HtmlValue): Html =>

@@ -9,7 +9,8 @@ export const placesStyle = `
 }
 .verdict.waiting{border-color:var(--line);color:var(--quiet)}
 summary{cursor:pointer;margin:0 0 .75rem}
-.command{white-space:pre-wrap;overflow-wrap:normal;overflow-x:auto}
+.command{overflow-wrap:normal;overflow-x:auto}
+.command span{white-space:nowrap}
 fieldset.danger{border-color:var(--warn)}
 fieldset.danger :is(legend,label){color:var(--warn)}
 fieldset.danger [type=checkbox]{accent-color:var(--warn)}

@@ -27,7 +27,7 @@ body{
 }
 .top,main,.foot{max-width:68rem;margin:0 auto}
 main>*{max-width:44rem}
-main.wide>*,main>:is(.scroll,.lines,.tabs){max-width:none}
+main.wide>*,main>:is(.scroll,.lines,.tabs,figure){max-width:none}
 .top{
   display:flex;flex-wrap:wrap;align-items:center;gap:.25rem 1.5rem;padding-top:.5rem;
   padding-bottom:.5rem;border-bottom:1px solid var(--rule)
@@ -69,12 +69,19 @@ pre{
   border-radius:.5rem;background:var(--card)
 }
 pre code{font-size:1em}
+pre[tabindex]{
+  background:
+    linear-gradient(90deg,var(--card) 40%,transparent) 0/3rem 100% no-repeat local,
+    linear-gradient(270deg,var(--card) 40%,transparent) 100%/3rem 100% no-repeat local,
+    linear-gradient(90deg,var(--line),transparent) 0/.4rem 100% no-repeat,
+    linear-gradient(270deg,var(--line),transparent) 100%/.4rem 100% no-repeat,var(--card)
+}
 hr{border:0;border-top:1px solid var(--rule);margin:1.5rem 0}
 blockquote{margin-left:0;padding-left:1rem;border-left:3px solid var(--rule);color:var(--quiet)}
 dt{font-weight:600}
 dd{margin:0 0 .75rem}
 figure{margin:0 0 1rem}
-figcaption{font-size:.9375rem}
+figcaption{max-width:44rem;font-size:.9375rem}
 .lead{font-size:1.15rem;line-height:1.55}
 .quiet{color:var(--quiet)}
 .plain{white-space:pre-line}
@@ -105,8 +112,9 @@ figcaption{font-size:.9375rem}
 .figures dt{font-weight:400;color:var(--quiet);font-size:.9375rem}
 .figures dd{font-size:1.6rem;line-height:1.2;font-variant-numeric:tabular-nums;margin:0}
 .plot{display:block;width:100%;height:auto;fill:var(--accent)}
-.rates .line{color:var(--accent)}
-figure{margin:0 0 1rem}
+.rates{width:calc(100% - 4rem);height:18rem;margin:1rem .5rem 2.25rem 3.5rem;font-size:.875rem}
+.rates,.rates svg{overflow:visible}
+.rates .line{fill:none;stroke:var(--accent)}
 .scroll{overflow-x:auto;overflow-wrap:normal;margin:0 0 1rem}
 .scroll table{margin:0}
 table{border-collapse:collapse;font-size:.9375rem}
@@ -155,6 +163,10 @@ button.danger{background:var(--warn);border-color:var(--warn);color:var(--ground
 @media(min-width:40rem){
   .facts{display:grid;grid-template-columns:minmax(9rem,max-content) 1fr;gap:.35rem 1.5rem}
   .facts dd{margin:0}
+}
+@media(max-width:40rem){
+  .rates{height:13rem}
+  .rates path{stroke-width:3.5}
 }
 @media(max-width:30rem){
   .top{column-gap:1rem}

@@ -73,7 +73,7 @@ main.wide>:is(p,details){max-width:46rem}
 .message pre{max-height:24rem;overflow:auto;white-space:pre;overflow-wrap:normal}
 .message pre.long{white-space:pre-wrap;overflow-wrap:anywhere}
 pre[data-lang]::before{
-  content:attr(data-lang);float:right;padding-left:1rem;color:var(--quiet);font-size:.9em
+  content:attr(data-lang);display:block;color:var(--quiet);font-size:.9em
 }
 .rail{font-size:.9375rem}
 .rail h2{margin:1.1rem 0 .3rem;font-size:.8125rem;color:var(--quiet);font-weight:600}
@@ -94,13 +94,15 @@ pre[data-lang]::before{
 @media(min-width:48rem){
   .lines>li{flex-wrap:nowrap}
   .lines .what{flex:1 1 0}
-  .lines .cell{flex:0 0 8.5rem;text-align:right;white-space:nowrap;overflow:hidden;
-    text-overflow:ellipsis}
+  .lines .cell{
+    flex:none;min-width:8.5rem;max-width:14rem;text-align:right;white-space:nowrap;
+    overflow:hidden;text-overflow:ellipsis
+  }
   .lines .line .name{display:inline}
   .lines .line{display:block;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 }
 @media(min-width:1100px){
-  .cols .cell{flex-basis:5.75rem}
+  .cols .cell{min-width:5.5rem}
   .cols{display:grid;grid-template-columns:minmax(0,46rem) minmax(0,1fr);gap:0 3rem}
   .cols>.rail{padding-left:1.5rem;border-left:1px solid var(--rule)}
   .cols>.rail>:first-child{margin-top:0}

@@ -1,6 +1,7 @@
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { createFixture } from '../../operations/fixture.ts';
 import { allFeaturesOn } from '../../support/all-features-on.ts';
 import { ADMIN_KEY, startApp } from '../../support/app.ts';
@@ -225,6 +226,32 @@ describe.skipIf(!chromePath)('pages in a browser', () => {
         .filter((one) => one.getBoundingClientRect().bottom <= innerHeight).length`,
     );
     expect(shown).toBeGreaterThanOrEqual(7);
+    await tab.close();
+  });
+
+  it('[pages.whole-rows] show counts whole, and the language of code above it', async () => {
+    const text = `\`\`\`ts\n${'wide '.repeat(60)}\n\`\`\``;
+    const id = await f.createThread(owner, publicRoom, { body: text });
+    await app.app.env.db.run(sql`UPDATE threads SET message_count = 1234567 WHERE id = ${id}`);
+    const tab = await browser.newPage();
+    for (const width of [1280, 1100, 800, 390]) {
+      await tab.setViewportSize({ width, height: 800 });
+      await tab.goto(app.url);
+      const [cut, count] = (await tab.evaluate(`(() => {
+        const cells = [...document.querySelectorAll('.cell')];
+        return [
+          cells.filter((one) => one.scrollWidth > one.clientWidth + 1).length,
+          cells.filter((one) => one.textContent === '1,234,567 messages').length,
+        ];
+      })()`)) as number[];
+      expect({ width, cut, count }).toEqual({ width, cut: 0, count: 1 });
+    }
+    await tab.goto(`${app.url}/threads/${id}`);
+    expect(
+      await tab.evaluate(
+        `getComputedStyle(document.querySelector('pre[data-lang]'), '::before').display`,
+      ),
+    ).toBe('block');
     await tab.close();
   });
 

@@ -245,10 +245,13 @@ describe('pages', () => {
     for (const count of [stats.rooms, stats.threads, stats.messages, stats.agents])
       expect(text).toContain(`<strong>${count}</strong>`);
     expect(text).not.toContain('<svg');
-    const [, command = ''] = /<pre><code>(curl [^<]*)<\/code><\/pre>/.exec(text) ?? [];
+    const [, command = ''] = /<pre class="command"[^>]*>(.*?)<\/pre>/s.exec(text) ?? [];
     const [, url = '', body = ''] =
       /POST (\S+) .* -d '([^']*)'/.exec(
-        command.replaceAll('&#39;', "'").replaceAll('&quot;', '"'),
+        command
+          .replaceAll(/<[^>]+>/g, '')
+          .replaceAll('&#39;', "'")
+          .replaceAll('&quot;', '"'),
       ) ?? [];
     const answer = await fetch(url, {
       method: 'POST',
