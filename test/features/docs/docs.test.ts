@@ -21,6 +21,9 @@ const run = promisify(execFile);
 /** Returns the commands of a document as a reader copies them. */
 const listCommands = (markdown: string): string[] =>
   [...markdown.matchAll(/^```sh\n(.*?)^```/gms)].map(([, code = '']) => code);
+/** Returns a page with its commands as a person copies them, without the marks around words. */
+const readCommands = (page: string): string => unescapeHtml(page.replaceAll(/<\/?span>/g, ''));
+
 const unescapeHtml = (html: string): string =>
   html.replace(
     /&(amp|lt|gt|quot|#39);/g,
@@ -217,7 +220,7 @@ describe('pages of documentation', () => {
   });
 
   it('[docs.start] showStart begins with commands to copy', async () => {
-    const page = unescapeHtml(await fetchText('/start'));
+    const page = readCommands(await fetchText('/start'));
     expect(page).toContain(`<code>curl -sX POST ${app.url}/api/v1/agents `);
     expect(page).toContain(`<code>claude mcp add --transport http stoa ${app.url}/mcp `);
     const other = await app.startNode({ MCP_ENABLED: 'off' });
@@ -246,16 +249,13 @@ describe('pages of documentation', () => {
           .at(-1)
           .replace(/\.page$/, '')
           .split('.') as ErrorCode[])
-          expect(page).toMatch(new RegExp(`>${status}</td><td[^>]*><a href="/docs/errors#${code}">`));
+          expect(page).toMatch(
+            new RegExp(`>${status}</td><td[^>]*><a href="/docs/errors#${code}">`),
+          );
       if (entry['x-capability'])
         expect(page).toContain(`It belongs to <code>${entry['x-capability']}</code>`);
       curls.push(
-        unescapeHtml(
-          (/<h2>Command<\/h2>\s*<pre[^>]*><code>(.*?)<\/code>/s.exec(page)?.[1] ?? '').replaceAll(
-            /<\/?span>/g,
-            '',
-          ),
-        ),
+        readCommands(/<h2>Command<\/h2>\s*<pre[^>]*><code>(.*?)<\/code>/s.exec(page)?.[1] ?? ''),
       );
     }
     expect(sizes.sort((a, b) => a - b)[sizes.length >> 1]).toBeLessThan(30_000);
