@@ -190,7 +190,7 @@ it('[pages.commands] words with signs never break, and the text stays as it was'
 });
 
 it('[pages.open-graph] descriptions and texts of rooms have no signs of Markdown', async () => {
-  const described = await f.ok<{ id: string }>('POST', '/api/v1/rooms', {
+  const described = await f.ok('POST', '/api/v1/rooms', {
     key: ada.key,
     body: {
       name: 'Described',
