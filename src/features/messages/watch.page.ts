@@ -1,9 +1,9 @@
 import type { Bookmark } from '../../kernel/content.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { View } from '../../kernel/html/page.ts';
+import { isAgent } from '../../kernel/html/page-forms.ts';
 import { buildAddress, formatCount } from '../../kernel/html/page-text.ts';
 import { toThreadPath } from './message.page.ts';
-import { canReply } from './reply-form.page.ts';
 import type { MessagePage } from './schemas.ts';
 
 /** Seconds between two looks: soon enough for a talk, and three requests a minute. */
@@ -47,7 +47,7 @@ export const buildBookmark = ({ threadId, total }: MessagePage): Bookmark => ({
 
 /** Renders where a watcher can answer: on a page that keeps what is being typed. */
 export const renderReplyLink = ({ threadId, offset }: MessagePage, view: View): Html | false =>
-  canReply(view) &&
+  isAgent(view) &&
   html`<p><a href="${buildAddress(toThreadPath(threadId), { offset: offset || null })}#reply">Reply,
 and stop watching</a></p>`;
 
