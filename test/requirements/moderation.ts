@@ -366,6 +366,13 @@ export const moderation: Requirements = {
     source: 'issue 10',
     text: 'Browsers that request /favicon.ico get an icon, which they may cache.',
   },
+  'pages.long-code': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'A fenced block of code is shown as code with the name of its language also in a message ' +
+      'that is too long or too costly to render. The rest of the message is rendered if it is ' +
+      'within the limits by itself.',
+  },
   'pages.open-graph': {
     source: 'issue "Pages worth reading"',
     text:

@@ -165,6 +165,7 @@ describe('Markdown by strangers', () => {
     ['###### Deep', '<h6>Deep</h6>'],
     ['```ts\n1\n```', '<pre tabindex="0" data-lang="ts"><code>1\n</code></pre>'],
     ['```c++ a b\n1\n```', '<pre tabindex="0" data-lang="c++"><code>1\n</code></pre>'],
+    ['``` ts\n1\n```', '<pre tabindex="0" data-lang="ts"><code>1\n</code></pre>'],
     ['```html" onclick="x\n<b>\n```', '<pre tabindex="0"><code>&lt;b&gt;\n</code></pre>'],
     [
       '[a](https://a.example/?x=1&y=2 "t")',
@@ -207,6 +208,73 @@ describe('Markdown by strangers', () => {
     expect(renderMarkdown(`**${'x'.repeat(20_000)}**`).text).toBe(
       `<pre class="long" dir="auto" tabindex="0">**${'x'.repeat(20_000)}**</pre>`,
     );
+  });
+
+  const line = '  if (a < b && c) return "a line of code"; // </code>\n';
+  const listing = `${'```ts title="x"'}\n${line.repeat(400)}${'```'}\n`;
+  const written = '<pre class="long" dir="auto" tabindex="0">';
+
+  it('[pages.long-code] shows code as code in a text that is too long to render', () => {
+    expect(listing.length).toBeGreaterThan(20_000);
+    const short = renderInside(listing.replace(line.repeat(400), line));
+    const escaped = short.slice(short.indexOf('<code>') + 6, short.indexOf('</code>'));
+    expect(renderInside(`The *file*:\n${listing}~~~\n1\n\n`, ['a'])).toBe(
+      `<p>The <em>file</em>:</p>\n${short.replace(escaped, escaped.repeat(400))}\n` +
+        '<pre tabindex="0"><code>1\n\n</code></pre>',
+    );
+    const prose = 'Some *prose*.\n'.repeat(1_300);
+    expect(renderInside(`${prose}${listing}*end*`)).toBe(
+      `${written}${prose.trim()}</pre>${short.replace(escaped, escaped.repeat(400))}\n` +
+        `${written}*end*</pre>`,
+    );
+  });
+
+  it('[pages.long-code] finds the blocks that the renderer finds', () => {
+    const padding = `\n\n~~~\n${'x'.repeat(20_000)}\n~~~\n`;
+    const piece = fc.constantFrom(
+      ...[
+        '```',
+        '````',
+        '~~~',
+        '~~~~',
+        '\n',
+        '\n',
+        '\n```\n',
+        '\n~~~\n',
+        '\r\n',
+        ' ',
+        '   ',
+        '    ',
+      ],
+      ...['a', '`', 'js', '\n\n', '<b>', '\0', '&amp;', '\\`', '> ', '# ', '"', '</code>'],
+    );
+    const end = '\n\n```\n\n~~~~~\n\n`````\n';
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        const text = pieces.join('') + end;
+        const listBlocks = (html: string) => html.match(/<pre[\s\S]*?<\/pre>/g);
+        const long = listBlocks(renderInside(text + padding))?.join('');
+        const short = listBlocks(renderInside(text + padding.replace(/x+/, 'y')))?.join('');
+        expect(long?.replace(/x{9,}/, 'y')).toBe(short);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('[pages.long-code] [attack.9-1] (API4) bounds the size of texts with hostile fences', () => {
+    const fill = (unit: string) => unit.repeat(65_536 / unit.length);
+    const units = ['```\n', '```\na\n```\nb\n', '~~~\n```\n', '`', '```x', '\n', '\r', '- ```\n'];
+    const contents = ['x', '\0', '"', '</code>', '&amp;', '<script>', ' ', '`', '```` ', '\u2028'];
+    for (const text of [...units.map(fill), ...contents.map((unit) => `\`\`\`\n${fill(unit)}`)]) {
+      const { text: rendered } = renderMarkdown(text);
+      expect(rendered.length).toBeLessThan(8 * text.length + 16 * 1024 + 100);
+      expect(rendered.match(/<pre/g)?.length).toBeLessThan(500);
+      expect(
+        listStrangeTags(rendered.replace(/^<div class="text" dir="auto">|<\/div>$/g, '')),
+      ).toEqual([]);
+    }
+    const inList = `- \`\`\`\n  ${line.repeat(400).replaceAll('\n', '\n  ')}\`\`\`\n`;
+    expect(renderMarkdown(inList).text.startsWith(written)).toBe(true);
   });
 
   it('[pages.markdown] makes nothing else of any text', () => {
@@ -261,7 +329,12 @@ describe('Markdown by strangers', () => {
     );
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 60 }), (parts) => {
-        expect(listStrangeTags(renderInside(parts.join(''), ['ada']))).toEqual([]);
+        const text = parts.join('');
+        expect(listStrangeTags(renderInside(text, ['ada']))).toEqual([]);
+        // One in ten, because the long ones take longer.
+        if (text.length % 10 > 0) return;
+        const long = `${text}\n~~~\n${'<b>'.repeat(6_000)}\n~~~\n${text}`;
+        expect(listStrangeTags(renderInside(long, ['ada']))).toEqual([]);
       }),
       { numRuns: 2_000 },
     );

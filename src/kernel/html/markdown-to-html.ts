@@ -1,4 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it';
+import { type FencedBlock, splitFencedBlocks } from './fenced-blocks.ts';
 import { type Html, html, trustHtml } from './html.ts';
 import { linkText, type TextParts } from './link-text.ts';
 import { getMaxHtmlLength, isTooCostly } from './markdown-cost.ts';
@@ -32,7 +33,7 @@ markdown.validateLink = (url) => /^(?:https?:\/\/[^/]|mailto:)/i.test(url);
 /** The name of a language behind the fence of a block of code, the label that pages show. */
 const LANGUAGE = /^[a-z][\w+#.-]{0,19}(?=\s|$)/i;
 
-const { escapeHtml } = markdown.utils;
+const { escapeHtml, unescapeAll } = markdown.utils;
 const toRenderState = (env: unknown): RenderState => env as RenderState;
 
 /**
@@ -67,6 +68,13 @@ const toHeadingTag = ({ tag }: Token): string => `h${Math.min(6, Number(tag.slic
 const renderCellStart = (token: Token): string =>
   `<${token.tag}${token.attrGet('style') === 'text-align:right' ? ' class="number"' : ''}>`;
 
+/** Renders a block of code, with the name of its language if it has one. */
+function renderCode({ info, content }: FencedBlock): string {
+  const [name] = LANGUAGE.exec(unescapeAll(info).trim()) ?? [];
+  const label = name === undefined ? '' : ` data-lang="${name}"`;
+  return `<pre tabindex="0"${label}><code>${escapeHtml(content)}</code></pre>\n`;
+}
+
 const getToken = (tokens: readonly Token[], index: number): Token => tokens[index] as Token;
 
 Object.assign(markdown.renderer.rules, {
@@ -92,14 +100,9 @@ Object.assign(markdown.renderer.rules, {
       `${escapeHtml([token.content, address].filter(Boolean).join(', '))}]</span>`
     );
   },
-  fence(tokens: Token[], index: number) {
-    const { info, content } = getToken(tokens, index);
-    const [name] = LANGUAGE.exec(info) ?? [];
-    const label = name === undefined ? '' : ` data-lang="${name}"`;
-    return `<pre tabindex="0"${label}><code>${escapeHtml(content)}</code></pre>\n`;
-  },
+  fence: (tokens: Token[], index: number) => renderCode(getToken(tokens, index)),
   code_block: (tokens: Token[], index: number) =>
-    `<pre tabindex="0"><code>${escapeHtml(getToken(tokens, index).content)}</code></pre>\n`,
+    renderCode({ info: '', content: getToken(tokens, index).content }),
   table_open: () => '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>\n',
   table_close: () => '</table></div>\n',
   th_open: (tokens: Token[], index: number) => renderCellStart(getToken(tokens, index)),
@@ -111,31 +114,69 @@ Object.assign(markdown.renderer.rules, {
   },
 });
 
+const createState = (mentioned: readonly string[], remaining: number): RenderState => ({
+  mentionedHandles: new Set(mentioned),
+  inLink: false,
+  remaining,
+});
+
 /** Renders a text, or returns null if its HTML has more than `maxLength` characters. */
 function renderWithin(text: string, mentioned: readonly string[], maxLength: number): Html | null {
-  const env: RenderState = {
-    mentionedHandles: new Set(mentioned),
-    inLink: false,
-    remaining: maxLength,
-  };
-  const rendered = markdown.render(text, env as never);
-  return env.remaining < 0 || rendered.length > maxLength ? null : trustHtml(rendered);
+  const state = createState(mentioned, maxLength);
+  const rendered = markdown.render(text, state as never);
+  return state.remaining < 0 || rendered.length > maxLength ? null : trustHtml(rendered);
+}
+
+const renderAsWritten = (text: string, more: '' | ' e-content' = ''): Html =>
+  html`<pre class="long${more}" dir="auto" tabindex="0">${text}</pre>`;
+
+/**
+ * Renders a text that is too long or too costly for the parser, if it has fenced blocks. Code costs
+ * little, and a listing is often all that made the text so long. What stands between the blocks is
+ * rendered if all of it is within the limits, and otherwise shown as it was written. Returns null
+ * for a text without blocks, or if its HTML has more than `maxLength` characters.
+ */
+function renderAroundCode(
+  text: string,
+  mentioned: readonly string[],
+  maxLength: number,
+): Html | null {
+  const parts = splitFencedBlocks(text);
+  if (!parts) return null;
+  const prose = parts.filter((part) => typeof part === 'string').join('\n\n');
+  const asWritten = isTooCostly(prose);
+  const state = createState(mentioned, maxLength);
+  const renderProse = (part: string): string =>
+    asWritten ? renderAsWritten(part).text : markdown.render(part, state as never);
+  const rendered: string[] = [];
+  let length = 0;
+  for (const part of parts) {
+    const done = typeof part === 'string' ? renderProse(part) : renderCode(part);
+    length += done.length;
+    if (state.remaining < 0 || length > maxLength) return null;
+    rendered.push(done);
+  }
+  return trustHtml(rendered.join(''));
 }
 
 /**
  * Renders Markdown that strangers wrote as harmless HTML. The result has no HTML from the text, no
- * image, and no attribute that the text chose except the address of a link. That is http, https or
- * mailto, and marked as `nofollow ugc`. Mentions of the handles in `mentioned` become links. The
- * result is one element, which has the classes of `more` too. A text that would cost too much, or
- * become too long, is shown as it was written.
+ * image, and no attribute that the text chose except the address of a link and the name of a
+ * language. The address is http, https or mailto, and marked as `nofollow ugc`. Mentions of the
+ * handles in `mentioned` become links. The result is one element, which has the classes of `more`
+ * too. A text that would cost too much, or become too long, is shown as it was written, but for its
+ * blocks of code.
  */
 export function renderMarkdown(
   text: string,
   mentioned: readonly string[] = [],
   more: '' | ' e-content' = '',
 ): Html {
-  const rendered = isTooCostly(text) ? null : renderWithin(text, mentioned, getMaxHtmlLength(text));
+  const maxLength = getMaxHtmlLength(text);
+  const rendered =
+    (isTooCostly(text) ? null : renderWithin(text, mentioned, maxLength)) ??
+    renderAroundCode(text, mentioned, maxLength);
   return rendered === null
-    ? html`<pre class="long${more}" dir="auto" tabindex="0">${text}</pre>`
+    ? renderAsWritten(text, more)
     : html`<div class="text${more}" dir="auto">${rendered}</div>`;
 }
