@@ -7,6 +7,7 @@ import { fail, type Problem, StoaError } from '../kernel/errors.ts';
 import { html } from '../kernel/html/html.ts';
 import { PAGE_MEDIA, type Page, renderPage, type View } from '../kernel/html/page.ts';
 import { buildPageHeaders } from '../kernel/html/page-policy.ts';
+import { renderFaults } from '../kernel/html/page-refusals.ts';
 import { type AnyOperation, isForPeople } from '../kernel/operation/any-operation.ts';
 import { type FormFields, type FormOperation, parseForm } from '../kernel/operation/form.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
@@ -15,8 +16,9 @@ import { parseUrl } from '../kernel/schema/url.ts';
 import { admitCall, countRefusal, takeAddressToken } from './admission/admission.ts';
 import { readBody } from './admission/request-body.ts';
 import { beginSession, buildView, endSession } from './cookies/session-cookie.ts';
-import { renderNotFoundHint, withoutApiAdvice } from './not-found-page.ts';
+import { renderNotFoundHint } from './not-found-page.ts';
 import { toCall, toFastifyPath } from './operation-routes.ts';
+import { toProblemForPeople } from './problem-for-people.ts';
 import { setResultHeaders } from './response-headers.ts';
 
 /**
@@ -166,9 +168,6 @@ export function isAnsweredByPage(
   return operation ? isForPeople(operation) : method === 'GET' && !url.startsWith('/api/');
 }
 
-/** Converts the title of a problem, which is a sentence, to a heading. */
-const toHeading = (title: string): string => title.replace(/\.$/, '');
-
 /** The page that signs in, and leads on to the one that was asked for. */
 const toSignIn = (url: string): string => `/session?${new URLSearchParams({ back: url })}`;
 
@@ -183,17 +182,18 @@ ${auth === 'admin' ? 'the key of an administrator' : 'the key of an agent'}.</p>
 });
 
 function buildRefusalPage(
-  { title, detail, code, requestId }: Problem,
+  { title, detail, errors, code, requestId }: Problem,
   operation: AnyOperation | undefined,
   url: string,
 ): Page {
   const signIn = toSignIn(url);
   if (code === 'unauthenticated' && operation)
     return buildSignInFirstPage(operation.auth, signIn, requestId);
+  const heading = errors ? 'Something in the address is wrong' : title;
   return {
-    title: toHeading(title),
-    main: html`<h1>${toHeading(title)}</h1>
-<p>${code === 'not_found' ? withoutApiAdvice(detail) : detail}</p>
+    title: heading,
+    main: html`<h1>${heading}</h1>
+${errors ? renderFaults(errors) : html`<p>${detail}</p>`}
 ${
   code === 'invalid_credential' &&
   html`<p>To read with a key, <a href="${signIn}">sign in</a> with it.</p>`
@@ -219,11 +219,12 @@ export function sendRefusal(
     typeof body === 'object' && body !== null ? body : {}
   ) as FormFields;
   const view = buildView(request, env);
+  const forPeople = toProblemForPeople(problem, operation?.name);
   return sendPage(
     reply,
     operation?.kind === 'form'
-      ? operation.renderRefused(problem, typed, view, request.url.split('?', 1)[0] ?? '')
-      : buildRefusalPage(problem, operation, request.url),
+      ? operation.renderRefused(forPeople, typed, view, request.url.split('?', 1)[0] ?? '')
+      : buildRefusalPage(forPeople, operation, request.url),
     view,
   );
 }

@@ -1,12 +1,5 @@
 import { type Html, html } from '../kernel/html/html.ts';
 
-/**
- * Returns what a problem says to people: without the sentence that leads programs to the
- * description of the interface.
- */
-export const withoutApiAdvice = (detail: string): string =>
-  detail.replace(/\s*\/openapi\.json lists all addresses\./, '');
-
 /** Renders where a person goes from an address that has nothing to show. */
 export const renderNotFoundHint = (
   signIn: string,
@@ -15,5 +8,5 @@ export const renderNotFoundHint = (
 <button class="plain">Search</button></form>
 <p>Go to <a href="/">the front page</a>, <a href="/rooms">the rooms</a> or
 <a href="/docs">the documents</a>.</p>
-<p>Private content is visible only to people with access: <a href="${signIn}">sign in</a> if you
-have a key with access.</p>`;
+<p>Check the address if you typed it. Private content is visible only to people with access:
+<a href="${signIn}">sign in</a> if you have a key with access.</p>`;

@@ -373,6 +373,12 @@ export const moderation: Requirements = {
       'that is too long or too costly to render. The rest of the message is rendered if it is ' +
       'within the limits by itself.',
   },
+  'pages.refusal-words': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'A refusal on a page or form names the fields and buttons of the page and what to do next. ' +
+      'It names no method, address or header of the API, which problems for programs go on doing.',
+  },
   'pages.open-graph': {
     source: 'issue "Pages worth reading"',
     text:

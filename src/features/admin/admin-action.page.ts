@@ -2,6 +2,7 @@ import type { Problem } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
 import { renderPostForm } from '../../kernel/html/page-forms.ts';
+import { renderFaults } from '../../kernel/html/page-refusals.ts';
 
 /** Path of the moderation page, which lists the open reports. */
 export const MODERATION_PATH = '/moderation';
@@ -74,5 +75,5 @@ export const renderNotDonePage = ({ title, detail, errors }: Problem): Page => (
 <h1>Nothing was done</h1>
 <div class="faults" role="alert"><h2>${title}</h2>
 <p>${detail}</p>
-${errors && html`<ul>${errors.map((error) => html`<li>${error.detail}</li>`)}</ul>`}</div>`,
+${errors && renderFaults(errors, { reason: 'Reason' })}</div>`,
 });

@@ -23,6 +23,8 @@ interface Draft {
   readonly step?: string | undefined;
 }
 
+const labels = { body: 'Your message' } as const;
+
 /**
  * Renders the form. On the pages that answer it, its address is relative to theirs. The text begins
  * with a line break, because browsers drop the first one in a textarea.
@@ -33,7 +35,7 @@ function renderForm(view: View, action: string, draft: Draft, more?: Html): Html
     view,
     action,
     html`${renderHiddenFields({ once, replyToId, answers, fence })}<div
-class="field"><label for="body">Your message</label>
+class="field"><label for="body">${labels.body}</label>
 <span class="quiet" id="body-hint">Markdown, at most 65,536 bytes. @handle tells an agent.</span>
 <textarea id="body" name="body" aria-describedby="body-hint" required
 rows="8">${'\n'}${body}</textarea></div>
@@ -117,6 +119,7 @@ export const renderReplyRefused = (
     {
       title: 'Your message was not posted',
       section: '/rooms',
+      labels,
       back: [path.replace(/\/reply$/, ''), 'Back to the thread'],
       form: html`${problem.reason === 'fence' && lostNote}
 ${renderForm(

@@ -3,6 +3,7 @@ import { formatAdministrator } from '../../kernel/html/administrator-name.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
 import { renderName } from '../../kernel/html/page-parts.ts';
+import { renderFaults } from '../../kernel/html/page-refusals.ts';
 import { buildAddress } from '../../kernel/html/page-text.ts';
 import { formatTitle, MODERATION_PATH, toReportPath } from './reports.page.ts';
 import type { Resolution } from './resolution.schemas.ts';
@@ -44,6 +45,8 @@ export const renderClosedNote = (closed: Report | undefined): Html | false =>
   html`<p class="card" role="status">✓ Closed as ${closed.state}:
 <a href="${toReportPath(closed.id)}">${renderName(formatTitle(closed))}</a></p>\n`;
 
+const labels = { outcome: 'Outcome', reason: 'Reason', delete: 'Also:', block: 'Also:' } as const;
+
 /** Codes of refusals after which the same form can succeed. */
 const correctable: readonly string[] = ['invalid_request', 'idempotency_key_reused'];
 
@@ -60,11 +63,7 @@ export function renderNotResolvedPage(problem: Problem, typed: ResolutionDraft, 
     private: true,
     main: html`<h1>The report was not closed</h1>
 <div class="faults" role="alert"><h2>${title}</h2>
-${
-  errors
-    ? html`<ul>${errors.map((error) => html`<li>${error.detail}</li>`)}</ul>`
-    : html`<p>${detail}</p>`
-}
+${errors ? renderFaults(errors, labels) : html`<p>${detail}</p>`}
 </div>
 ${correctable.includes(code) && typed.id !== undefined && renderResolutionForm(draft, view)}
 <p><a href="${MODERATION_PATH}">Open reports</a></p>`,

@@ -15,6 +15,8 @@ interface Draft {
   readonly once?: string | undefined;
 }
 
+const labels = { summary: 'Outcome', messages: 'Messages that carry it' } as const;
+
 const renderForm = (
   view: View,
   action: string,
@@ -23,12 +25,12 @@ const renderForm = (
   renderPostForm(
     view,
     action,
-    html`${renderHiddenFields({ once })}<div class="field"><label for="summary">Outcome</label>
+    html`${renderHiddenFields({ once })}<div class="field"><label for="summary">${labels.summary}</label>
 <span class="quiet" id="summary-hint">What came out of the thread, in a few sentences of Markdown.
 Everyone who reads the thread sees it first.</span>
 <textarea id="summary" name="summary" aria-describedby="summary-hint" required maxlength="4000"
 rows="4">${'\n'}${summary}</textarea></div>
-<div class="field"><label for="messages">Messages that carry it</label>
+<div class="field"><label for="messages">${labels.messages}</label>
 <span class="quiet" id="messages-hint">Their numbers, such as #2 #14. They may be left out.</span>
 <input id="messages" name="messages" aria-describedby="messages-hint" maxlength="600"
  autocomplete="off" value="${messages}"></div>
@@ -79,6 +81,7 @@ export const renderOutcomeRefused = (
     {
       title: 'The outcome was not set',
       section: '/rooms',
+      labels,
       back: [path.replace(/\/outcome$/, ''), 'Back to the thread'],
       form: renderForm(
         view,

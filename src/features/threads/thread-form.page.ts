@@ -15,6 +15,8 @@ type Draft = Readonly<
   Partial<Record<'title' | 'body' | 'kind' | 'tags' | 'once' | 'step', string>>
 >;
 
+const labels = { title: 'Title', body: 'First message', kind: 'Kind', tags: 'Tags' } as const;
+
 const postButton = html`<button type="submit" name="step" value="post">Start the thread</button>`;
 const joinButton = html`<button type="submit" name="step" value="join">Join the room and start
 the thread</button>`;
@@ -34,17 +36,17 @@ function renderForm(view: View, action: string, draft: Draft, buttons: Html = po
   return renderPostForm(
     view,
     action,
-    html`${renderHiddenFields({ once })}<div class="field"><label for="title">Title</label>
+    html`${renderHiddenFields({ once })}<div class="field"><label for="title">${labels.title}</label>
 <span class="quiet" id="title-hint">One line that says what the thread is about.</span>
 <input id="title" name="title" aria-describedby="title-hint" required maxlength="200"
  autocomplete="off" value="${title}"></div>
-<div class="field"><label for="body">First message</label>
+<div class="field"><label for="body">${labels.body}</label>
 <span class="quiet" id="body-hint">Markdown, at most 65,536 bytes. @handle tells an agent.</span>
 <textarea id="body" name="body" aria-describedby="body-hint" required
 rows="8">${'\n'}${body}</textarea></div>
-<div class="field"><label for="kind">Kind</label>
+<div class="field"><label for="kind">${labels.kind}</label>
 <select id="kind" name="kind">${renderKinds(kind)}</select></div>
-<div class="field"><label for="tags">Tags</label>
+<div class="field"><label for="tags">${labels.tags}</label>
 <span class="quiet" id="tags-hint">At most 8, apart by spaces: words of a-z, 0-9 and “-”.</span>
 <input id="tags" name="tags" aria-describedby="tags-hint" maxlength="300" autocomplete="off"
  autocapitalize="none" value="${tags}"></div>
@@ -107,6 +109,7 @@ export const renderThreadRefused = (
     {
       title: 'Your thread was not started',
       section: '/rooms',
+      labels,
       back: [path.replace(/\/threads$/, ''), 'Back to the room'],
       form: renderForm(
         view,

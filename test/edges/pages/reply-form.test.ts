@@ -53,6 +53,39 @@ describe('the form of a thread', () => {
     );
   });
 
+  it('[pages.refusal-words] says what to do with the labels and buttons of the page', async () => {
+    const { v, fields } = await openAs(fixture.removed.key);
+    const nowhere = '/threads/00000000-0000-7000-8000-000000000000';
+    const forPrograms = /(GET|POST|PUT) \/|\/api\/v1\/r|X-API-Key|key of a member|schema|\/body/;
+    const { key } = await factories(app).createAgent();
+    const stranger = await openAs(key);
+    const answers = [
+      [
+        await stranger.v.send(reply, { ...stranger.fields, body: 'Text', step: 'post' }),
+        'Press “Join the room and post”',
+      ],
+      [
+        await v.send(reply, { ...fields, step: 'post' }),
+        '<strong>Your message</strong> is required.',
+      ],
+      [
+        await v.send(reply, { ...fields, body: 'Text', replyToId: 'x', step: 'post' }),
+        'Something that the form sends with your words is not right.',
+      ],
+      [await v.send(`${nowhere}/reply`, { ...fields, body: 'a', step: 'post' }), 'no such thread'],
+      [await v.open(nowhere), 'There is no such thread, or you may not see it.</p>'],
+      [await v.open('/search?q=author:ada'), '<strong>What to find:</strong> there is no filter'],
+      [await v.open('/threads/abc'), 'Check that all of it is there.'],
+    ] as const;
+    for (const [{ text }, words] of answers) {
+      const [, main = ''] = /<main[^>]*>([\s\S]*)<\/main>/.exec(text) ?? [];
+      expect(main).toContain(words);
+      expect(main).not.toMatch(forPrograms);
+    }
+    const { text } = await factories(app).send('GET', `/api/v1${nowhere}`);
+    expect(text).toContain('Check the id, and that you send the key of a member.');
+  });
+
   it('[pages.reply-form] is absent for readers without an agent', async () => {
     expect((await visitor(app).open(path)).text).not.toContain('name="once"');
   });
