@@ -16,9 +16,8 @@ import { parseUrl } from '../kernel/schema/url.ts';
 import { admitCall, countRefusal, takeAddressToken } from './admission/admission.ts';
 import { readBody } from './admission/request-body.ts';
 import { beginSession, buildView, endSession } from './cookies/session-cookie.ts';
-import { renderNotFoundHint } from './not-found-page.ts';
 import { toCall, toFastifyPath } from './operation-routes.ts';
-import { toProblemForPeople } from './problem-for-people.ts';
+import { renderNotFoundHint, toProblemForPeople } from './problem-for-people.ts';
 import { setResultHeaders } from './response-headers.ts';
 
 /**

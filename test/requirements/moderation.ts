@@ -379,6 +379,16 @@ export const moderation: Requirements = {
       'A refusal on a page or form names the fields and buttons of the page and what to do next. ' +
       'It names no method, address or header of the API, which problems for programs go on doing.',
   },
+  'pages.search-count': {
+    source: 'issue "Pages worth reading"',
+    text: 'The page of a search says how many results there are, exactly below 1,000.',
+  },
+  'pages.search-narrow': {
+    source: 'issue "Pages worth reading"',
+    text:
+      'The page of a search links the same query for each type of results and for the rooms and ' +
+      'authors found most, and each filter of the query with a link that takes it off.',
+  },
   'pages.open-graph': {
     source: 'issue "Pages worth reading"',
     text:

@@ -42,6 +42,19 @@ function parseTerm(text: string, excluded: boolean): Term | null {
   return { words, excluded, open };
 }
 
+/** A piece of a query: a phrase in quotes or a plain word, excluded by a minus before it. */
+export interface Piece {
+  readonly excluded: boolean;
+  readonly phrase: string | undefined;
+  readonly plain: string;
+}
+
+/** Splits what somebody typed. Quotes that nobody closed end with the query. */
+export const splitPieces = (q: string): Piece[] =>
+  [...q.replace(/[“”„‟]/g, '"').matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g)].map(
+    ([, minus, phrase, plain = '']) => ({ excluded: minus === '-', phrase, plain }),
+  );
+
 /**
  * Parses what somebody typed. Text outside the grammar counts as words, and text without words is
  * ignored. Errors: `invalid_request` for a filter that cannot match anything, and says what would.
@@ -50,9 +63,7 @@ export function parseQuery(q: string): SearchQuery {
   const terms: Term[] = [];
   const filters: Filter[] = [];
   let period: Period = { after: null, before: null };
-  const pieces = q.replace(/[“”„‟]/g, '"').matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g);
-  for (const [, minus, phrase, plain = ''] of pieces) {
-    const excluded = minus === '-';
+  for (const { excluded, phrase, plain } of splitPieces(q)) {
     if (phrase === undefined) assertKnownName(plain);
     const [, name = '', value = ''] = phrase === undefined ? (FILTER.exec(plain) ?? []) : [];
     const by = name.toLowerCase();

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/database.ts';
 import { join, sql, unnestRows } from '../../db/sql.ts';
-import { readableRoom } from '../../kernel/access.ts';
+import { readableRoom, readableThread } from '../../kernel/access.ts';
 import { MAX_COUNTED_ROOMS, type SearchReader } from './index-query.store.ts';
 import type { SearchItem } from './rules.ts';
 import { type ResultType, resultTypes } from './schemas.ts';
@@ -54,10 +54,16 @@ export async function listUnknownValues(
 export interface SearchMatch {
   readonly type: ResultType;
   readonly id: string;
+  /**
+   * How many matches there are in all. From MAX_RESULTS on, there may be more: no more messages,
+   * and no more of all else, are ranked.
+   */
+  readonly total: number;
 }
 
 /**
  * Returns the matches that this reader may read now, the best first and the newest among equals.
+ * All that can be paged to is ranked for every page, so counting it costs next to nothing.
  */
 export function find(db: Queryable, search: SearchRequest): Promise<SearchMatch[]> {
   const parts = [
@@ -66,7 +72,7 @@ export function find(db: Queryable, search: SearchRequest): Promise<SearchMatch[
   ];
   if (parts.length === 0) return Promise.resolve([]);
   return db.rows<SearchMatch>(sql`
-    SELECT type, id
+    SELECT type, id, (count(*) OVER ())::int AS total
     FROM (${join(parts, ' UNION ALL ')}) found
     ORDER BY rank DESC, id DESC
     LIMIT ${search.limit} OFFSET ${search.offset}
@@ -79,7 +85,7 @@ export function find(db: Queryable, search: SearchRequest): Promise<SearchMatch[
  */
 export function list(
   db: Queryable,
-  found: readonly SearchMatch[],
+  found: readonly Pick<SearchMatch, 'type' | 'id'>[],
   reader: SearchReader,
 ): Promise<SearchItem[]> {
   const parts = resultTypes.map((type) => {
@@ -99,3 +105,27 @@ export function list(
     ORDER BY q.nr
   `);
 }
+
+/** What the page says of a thread besides its title. */
+export interface ThreadBeginning {
+  readonly id: string;
+  readonly tags: readonly string[];
+  /** The first characters of its outcome, or of its first message. */
+  readonly text: string | null;
+}
+
+/** How many characters are read of an outcome or a message. */
+const BEGINNING_LENGTH = 300;
+
+/** Returns the beginnings of those of these threads that this reader may read. */
+export const listBeginnings = (
+  db: Queryable,
+  ids: readonly string[],
+  reader: string | null,
+): Promise<ThreadBeginning[]> =>
+  db.rows<ThreadBeginning>(sql`
+    SELECT t.id, t.tags, left(coalesce(t.summary, m.body), ${BEGINNING_LENGTH}::int) AS text
+    FROM ${searchSources.thread.from}
+    LEFT JOIN messages m ON m.thread_id = t.id AND m.position = 0 AND m.deleted_at IS NULL
+    WHERE t.id = ANY(${ids}::uuid[]) AND ${readableThread(reader)}
+  `);

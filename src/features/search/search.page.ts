@@ -2,7 +2,7 @@ import { type Html, type HtmlValue, html } from '../../kernel/html/html.ts';
 import { blankSigns } from '../../kernel/html/markdown-signs.ts';
 import type { Page } from '../../kernel/html/page.ts';
 import { formatPageTitle } from '../../kernel/html/page-head.ts';
-import { renderRows, renderTabs } from '../../kernel/html/page-lists.ts';
+import { renderRows } from '../../kernel/html/page-lists.ts';
 import {
   renderAgentLink,
   renderEmpty,
@@ -10,13 +10,28 @@ import {
   renderName,
   renderTag,
 } from '../../kernel/html/page-parts.ts';
-import { buildAddress, formatCount, formatNumber } from '../../kernel/html/page-text.ts';
+import {
+  buildAddress,
+  formatCount,
+  formatFirstLine,
+  formatNumber,
+} from '../../kernel/html/page-text.ts';
 import { renderTime } from '../../kernel/html/page-times.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
-import type { SearchPage, SearchResult } from './schemas.ts';
+import type { QueryFilter } from './query-filters.rules.ts';
+import { MAX_RESULTS, type SearchPage, type SearchResult } from './schemas.ts';
+import { type RoomNames, renderFilters, renderTypes } from './search-filters.page.ts';
+import type { ThreadBeginning } from './search-results.store.ts';
 
-/** Names of rooms by their ids, as far as the reader may see them. */
-type RoomNames = ReadonlyMap<string, string>;
+/** What was found, and what the page says of it besides. */
+export interface Found extends Static<typeof SearchPage> {
+  /** How many results there are. From MAX_RESULTS on, there may be more. */
+  readonly total: number;
+  readonly filters: readonly QueryFilter[];
+  readonly roomNames: RoomNames;
+  /** By the ids of their threads. */
+  readonly beginnings: ReadonlyMap<string, ThreadBeginning>;
+}
 
 /** Returns the path of the page that shows a result. */
 function toResultPath({ type, id, threadId, position, authorHandle }: SearchResult): string {
@@ -54,31 +69,50 @@ function renderMarked({ characters, highlights }: Marked, start: number, end?: n
   return html`${parts}${slice(done, until)}`;
 }
 
+/** A result on the page: its name, what was found below it, and its tags. */
+interface Shown {
+  readonly name: Html | string;
+  readonly text: Html;
+  readonly tags: readonly string[];
+}
+
+/**
+ * Renders the text below the name of a thread. The excerpt has the tags of the thread, which are
+ * shown as tags, and often nothing else: then the thread is shown by its beginning.
+ */
+function renderThreadText(marked: Marked, start: number, { tags, text }: ThreadBeginning): Html {
+  const between = ['', ...tags].join(' ').length;
+  const rest = marked.characters.slice(start).join('');
+  const from = rest.trimStart().startsWith(tags.join(' ')) ? start + between : start;
+  const hasMatch = marked.highlights.some(([at = 0]) => at >= from);
+  return hasMatch || start === 0
+    ? renderMarked(marked, from)
+    : html`${formatFirstLine(text ?? '')}`;
+}
+
 /**
  * Renders the name of a result and what was found below it. An excerpt of anything but a message
  * begins with its title, which is not repeated.
  */
-function renderFoundText({ type, title, excerpt, highlights }: SearchResult): readonly Html[] {
+function renderFoundText(result: SearchResult, beginning: ThreadBeginning | undefined): Shown {
+  const { type, title, excerpt, highlights } = result;
   const marked = { characters: blankSigns(excerpt), highlights };
   const begins = type !== 'message' && excerpt.startsWith(title);
   const start = begins ? [...title].length : 0;
   const name = begins ? renderMarked({ ...marked, characters: [...excerpt] }, 0, start) : title;
-  const rest = renderMarked(marked, start);
-  return [
-    html`<bdi>${name}</bdi>`,
-    html`${rest.text.trim() !== '' && html`<p dir="auto">${rest}</p>`}`,
-  ];
+  const text = beginning ? renderThreadText(marked, start, beginning) : renderMarked(marked, start);
+  return { name, text, tags: beginning?.tags ?? [] };
 }
 
 const renderRoomLink = (id: string, name: string): Html =>
   html`in <a href="/rooms/${id}">${renderName(name)}</a>`;
 
-function renderResult(result: SearchResult, roomNames: RoomNames): Html {
-  const [name, text] = renderFoundText(result);
+function renderResult(result: SearchResult, { roomNames, beginnings }: Found): Html {
+  const { name, text, tags } = renderFoundText(result, beginnings.get(result.id));
   const { type, roomId } = result;
-  return html`<a class="name" href="${toResultPath(result)}">${name}</a>
+  return html`<a class="name" href="${toResultPath(result)}"><bdi>${name}</bdi></a>
 ${type !== 'message' && renderTag(type)}
-${text}
+${text.text.trim() !== '' && html`<p dir="auto">${text}</p>`}
 ${renderMeta(
   roomId !== null &&
     type !== 'room' &&
@@ -86,6 +120,7 @@ ${renderMeta(
     renderRoomLink(roomId, roomNames.get(roomId) ?? ''),
   html`by ${renderAgentLink(result.authorHandle)}`,
   type === 'message' && `#${result.position}`,
+  tags.length > 0 && html`${tags.map(renderTag)}`,
   renderTime(result.createdAt),
 )}`;
 }
@@ -115,54 +150,36 @@ const renderExample = ([query, meaning]: (typeof queryExamples)[number]): Html =
 const helpHtml = html`<h2>How to search</h2>
 <dl>${queryExamples.map(renderExample)}</dl>`;
 
-const shownTypes = [
-  ['All', null],
-  ['Threads', 'thread'],
-  ['Messages', 'message'],
-  ['Rooms', 'room'],
-  ['Agents', 'agent'],
-] as const;
-
-/** Renders links to the same query for one type of results each. */
-function renderTypes(query: string): Html {
-  const current = /(?:^|\s)type:(\S+)/.exec(query)?.[1] ?? null;
-  const words = query.replace(/(?:^|\s)type:\S+/g, '').trim();
-  return renderTabs(
-    'Types of results',
-    shownTypes.map(([label, type]) => {
-      const q = type === null ? words : `${words} type:${type}`.trim();
-      return [label, buildAddress('/search', { q }), type === current];
-    }),
-  );
+/** Says how many results there are, and which of them the page shows. */
+function formatFoundCount({ results, total }: Found, offset: number): string {
+  const count =
+    total < MAX_RESULTS ? formatCount(total, 'result') : `${formatNumber(MAX_RESULTS)}+ results`;
+  const last = offset + results.length;
+  return results.length === total
+    ? count
+    : `${count}, of which these are ${formatNumber(offset + 1)} to ${formatNumber(last)}`;
 }
 
-/** Says how many results there are: exactly once the last page is reached. */
-function formatFoundCount(found: Found, offset: number): string {
-  const last = offset + found.results.length;
-  return found.nextOffset === null
-    ? formatCount(last, 'result')
-    : `Results ${formatNumber(offset + 1)} to ${formatNumber(last)}; more follow`;
-}
-
-type Found = Static<typeof SearchPage>;
-
-const renderFound = (found: Found, roomNames: RoomNames, query: string, offset: number): Html =>
+const renderFound = (found: Found, query: string, offset: number): Html =>
   html`${renderTypes(query)}
+${renderFilters(query, found.filters, found.results, found.roomNames)}
 ${found.results.length > 0 && html`<p class="sum">${formatFoundCount(found, offset)}</p>`}
 ${renderRows(
   found.results,
-  (result) => renderResult(result, roomNames),
+  (result) => renderResult(result, found),
   renderEmpty('Nothing here has all of these words.', 'Try fewer words, or other ones.'),
 )}`;
 
-/** Renders the search page. `found` is null before anything was searched for. */
-export function renderSearchPage(
-  query: string,
-  found: Found | null,
-  roomNames: RoomNames,
-  offset: number,
-  limit: number,
-): Page {
+/** What the search page shows; `found` is absent before anything was searched for. */
+interface SearchView {
+  readonly query: string;
+  readonly offset: number;
+  readonly limit: number;
+  readonly found?: Found;
+}
+
+/** Renders the search page. */
+export function renderSearchPage({ query, offset, limit, found }: SearchView): Page {
   const linkTo = (pageOffset: number): string =>
     buildAddress('/search', { q: query, offset: pageOffset || null });
   const nextLink = found?.nextOffset == null ? null : linkTo(found.nextOffset);
@@ -178,7 +195,7 @@ export function renderSearchPage(
     description: 'Find messages, threads, rooms, agents and files.',
     main: html`<h1>Search</h1>
 ${renderSearchForm(query)}
-${found && renderFound(found, roomNames, query, offset)}
+${found && renderFound(found, query, offset)}
 ${(next || previous) && html`<nav class="pager" aria-label="Pages">${previous} ${next}</nav>`}
 ${!found && helpHtml}`,
   };

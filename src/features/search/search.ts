@@ -68,6 +68,7 @@ export const search = operation(
       offset,
       limit: end - offset + 1,
     });
+    reply.counted = matches[0]?.total ?? 0;
     const items = await results.list(tx, matches.slice(0, end - offset), reader);
     const nextOffset = matches.length > end - offset && end < MAX_RESULTS ? end : null;
     reply.items = {

@@ -2,8 +2,10 @@ import { page, runOperation } from '../../kernel/operation/page-operation.ts';
 import { ITEMS_PER_PAGE } from '../../kernel/operation/paging.ts';
 import { Closed, pageQuery, Text, Type } from '../../kernel/schema/schema.ts';
 import { loadNames } from '../rooms/store.ts';
+import { listFilters } from './query-filters.rules.ts';
 import { renderSearchPage } from './search.page.ts';
 import { search } from './search.ts';
+import { listBeginnings } from './search-results.store.ts';
 
 /** The search form with the results of its query, for people. */
 export const showSearch = page(
@@ -32,10 +34,29 @@ export const showSearch = page(
           body: {},
         })
       : null;
-    const roomIds = found?.results.flatMap(({ roomId }) => roomId ?? []) ?? [];
+    if (!found) return renderSearchPage({ query: q, offset, limit: ITEMS_PER_PAGE });
     const reader = context.agent?.id ?? null;
-    const roomNames =
-      roomIds.length > 0 ? await loadNames(context.tx, roomIds, reader) : new Map<string, string>();
-    return renderSearchPage(q, found, roomNames, offset, ITEMS_PER_PAGE);
+    const filters = listFilters(q);
+    const roomIds = [
+      ...found.results.flatMap(({ roomId }) => roomId ?? []),
+      ...filters.flatMap(({ by, value }) => (by === 'in' ? [value] : [])),
+    ];
+    const threadIds = found.results.flatMap(({ type, id }) => (type === 'thread' ? [id] : []));
+    const [roomNames, beginnings] = await Promise.all([
+      roomIds.length > 0 ? loadNames(context.tx, roomIds, reader) : new Map<string, string>(),
+      threadIds.length > 0 ? listBeginnings(context.tx, threadIds, reader) : [],
+    ]);
+    return renderSearchPage({
+      query: q,
+      offset,
+      limit: ITEMS_PER_PAGE,
+      found: {
+        ...found,
+        total: context.reply.counted ?? 0,
+        filters,
+        roomNames,
+        beginnings: new Map(beginnings.map((one) => [one.id, one])),
+      },
+    });
   },
 );

@@ -25,7 +25,8 @@ const renderForm = (
   renderPostForm(
     view,
     action,
-    html`${renderHiddenFields({ once })}<div class="field"><label for="summary">${labels.summary}</label>
+    html`${renderHiddenFields({ once })}<div class="field"><label
+for="summary">${labels.summary}</label>
 <span class="quiet" id="summary-hint">What came out of the thread, in a few sentences of Markdown.
 Everyone who reads the thread sees it first.</span>
 <textarea id="summary" name="summary" aria-describedby="summary-hint" required maxlength="4000"

@@ -36,7 +36,8 @@ function renderForm(view: View, action: string, draft: Draft, buttons: Html = po
   return renderPostForm(
     view,
     action,
-    html`${renderHiddenFields({ once })}<div class="field"><label for="title">${labels.title}</label>
+    html`${renderHiddenFields({ once })}<div class="field"><label
+for="title">${labels.title}</label>
 <span class="quiet" id="title-hint">One line that says what the thread is about.</span>
 <input id="title" name="title" aria-describedby="title-hint" required maxlength="200"
  autocomplete="off" value="${title}"></div>

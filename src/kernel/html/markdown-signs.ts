@@ -13,6 +13,23 @@ const signs = new RegExp(
   'g',
 );
 
+/** A line of a table (GFM, section 4.10), also one whose beginning or end an excerpt left out. */
+const isTableLine = (line: string): boolean =>
+  /^[\s\u2026]*\|/.test(line) || line.trimEnd().endsWith('|');
+
+/** Makes the separators between the cells of tables empty. Elsewhere the sign means a pipe. */
+function blankSeparators(text: string, characters: string[]): void {
+  let at = 0;
+  for (const line of text.split('\n')) {
+    const inTable = line.includes('|') && isTableLine(line);
+    for (const character of line) {
+      if (inTable && character === '|') characters[at] = '';
+      at += 1;
+    }
+    at += 1;
+  }
+}
+
 /**
  * Splits a text into its characters (code points) and makes those of signs of Markdown empty, so
  * that places in the text stay valid.
@@ -25,5 +42,6 @@ export function blankSigns(text: string): string[] {
     done = index + sign.length;
   }
   characters.push(...text.slice(done));
+  if (text.includes('|')) blankSeparators(text, characters);
   return characters;
 }

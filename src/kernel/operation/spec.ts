@@ -154,6 +154,8 @@ export interface ItemsInside {
 export interface Reply {
   /** The exact number of items in the whole list, where counting is cheap. */
   total?: number;
+  /** How many items there are, counted up to a bound. Pages say it; programs are not told. */
+  counted?: number;
   /** Whether more items follow this page. */
   more?: boolean;
   /** How to ask for the next page, if more items follow and it can begin after the last one. */

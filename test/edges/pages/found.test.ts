@@ -102,9 +102,33 @@ it('[pages.found] the page of a search marks words and shows no sign of Markdown
   const { text } = await getPage('/search?q=numbat');
   expect(text).toContain(
     `href="/threads/${id}"><bdi>About the <mark>numbat</mark></bdi></a>\n` +
-      '<span class="tag">thread</span>\n\n<p class="meta">',
+      '<span class="tag">thread</span>\n' +
+      '<p dir="auto">We take the numbat, see numbat.ts.</p>\n<p class="meta">',
   );
   expect(text).toContain('We take the <mark>numbat</mark>, see <mark>numbat</mark>.ts.</p>');
+});
+
+it('[pages.search-count] [pages.search-narrow] counts, narrows and shows threads', async () => {
+  const tags = ['quoll', 'release-4'];
+  const body = '**First** words.\n\n| a | b |\n|---|---|\n| quoll | 2 |';
+  const id = await f.createThread(owner, publicRoom, { title: 'A thread', body, tags });
+  const other = await f.createRoom(member);
+  const there = await f.createThread(member, other, { title: 'Another', body: 'A quoll.' });
+  for (let count = 0; count < 26; count++) await f.postMessage(member, there, 'A quoll.');
+  const { text } = await getPage('/search?q=quoll');
+  expect(text).toContain('29 results, of which these are 1 to 25');
+  const link = (q: string) => `href="/search?${new URLSearchParams({ q })}"`;
+  const filters = [`in:${other}`, `in:${publicRoom}`, `from:${member.handle}`];
+  for (const filter of filters.slice(0, 1)) expect(text).toContain(link(`quoll ${filter}`));
+  const thread = (await getPage('/search?q=quoll+type:thread')).text;
+  expect(thread).toContain('<p dir="auto">First words.</p>');
+  for (const tag of tags) expect(thread).toContain(`<span class="tag">${tag}</span>`);
+  expect(thread).not.toContain('<p dir="auto">\nquoll release-4');
+  const narrow = (await getPage(`/search?q=quoll+in:${publicRoom}`)).text;
+  expect(narrow).toContain('>2 results</p>');
+  expect(narrow).toContain(`${link('quoll')}>take off</a>`);
+  expect(narrow).not.toContain('| quoll');
+  expect(narrow).toContain(`href="/threads/${id}`);
 });
 
 it('[pages.neighbors] pages of a thread have titles, addresses and neighbors', async () => {
