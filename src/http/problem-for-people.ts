@@ -1,6 +1,6 @@
 import type { Problem } from '../kernel/errors.ts';
 import { type Html, html } from '../kernel/html/html.ts';
-import { problemWords, type Words } from './problem-words.ts';
+import { problemWords, type Words } from '../kernel/problem-words.ts';
 
 /** What only programs can use: methods and addresses of the API, headers, names of members. */
 const FOR_PROGRAMS = new RegExp(

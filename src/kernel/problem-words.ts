@@ -1,5 +1,4 @@
-import type { Problem } from '../kernel/errors.ts';
-import { formatNumber } from '../kernel/html/page-text.ts';
+import type { Problem } from './errors.ts';
 
 /** What a problem says to people. What is left out stays as programs read it. */
 export interface Words {
@@ -79,7 +78,7 @@ export const problemWords: Readonly<Record<string, Words>> = {
   payload_too_large: {
     title: 'That is too long',
     detail: ({ limit }) =>
-      `At most ${formatNumber(Number(limit))} bytes are accepted, which is as many letters of ` +
+      `At most ${Number(limit).toLocaleString('en')} bytes are accepted, which is as many letters of ` +
       'plain English. Shorten it, or send it in parts.',
   },
   idempotency_key_reused: {
