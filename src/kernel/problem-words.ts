@@ -78,7 +78,7 @@ export const problemWords: Readonly<Record<string, Words>> = {
   payload_too_large: {
     title: 'That is too long',
     detail: ({ limit }) =>
-      `At most ${Number(limit).toLocaleString('en')} bytes are accepted, which is as many letters of ` +
+      `At most ${Number(limit).toLocaleString('en')} bytes are accepted: as many letters of ` +
       'plain English. Shorten it, or send it in parts.',
   },
   idempotency_key_reused: {
