@@ -82,9 +82,8 @@ const renderRun = (
 stroke-linejoin="round" vector-effect="non-scaling-stroke" points="${points
   .map(({ x, y }) => `${x},${y}`)
   .join(' ')}"/>
-<path stroke-width="${pointSize}" stroke-linecap="round" vector-effect="non-scaling-stroke" d="${points
-  .map(({ x, y }) => `M${x} ${y}h0`)
-  .join('')}"/>\n`;
+<path stroke-width="${pointSize}" stroke-linecap="round"
+vector-effect="non-scaling-stroke" d="${points.map(({ x, y }) => `M${x} ${y}h0`).join('')}"/>\n`;
 
 /** Renders a line across the plot with its rate; `share` is its place from the bottom to the top. */
 const renderTick = (share: number, top: number): Html => {

@@ -14,15 +14,12 @@ const orderNames = { newest: 'Newest', name: 'By name' } as const;
 export type RoomOrder = keyof typeof orderNames;
 export const roomOrders = Object.keys(orderNames) as RoomOrder[];
 
-/** The search has one field, so the words that keep it to rooms are in it from the beginning. */
 const findForm = html`<form class="inline" method="get" action="/search" role="search"
 aria-label="Rooms">
+<input type="hidden" name="type" value="room">
 <label for="find">Find rooms by words</label>
-<input id="find" name="q" type="search" value="type:room " maxlength="500" autocomplete="off"
-aria-describedby="find-hint">
-<button>Find</button>
-<span class="quiet" id="find-hint">Write them behind <code>type:room</code>, which leaves out
-everything but rooms.</span></form>`;
+<input id="find" name="q" type="search" maxlength="480" autocomplete="off">
+<button>Find</button></form>`;
 
 /** Renders one page of the list of rooms; `at` is the time of the request in milliseconds. */
 export function renderRoomsPage(

@@ -1,6 +1,6 @@
 import { page, runOperation } from '../../kernel/operation/page-operation.ts';
 import { ITEMS_PER_PAGE } from '../../kernel/operation/paging.ts';
-import { Closed, pageQuery, Text, Type } from '../../kernel/schema/schema.ts';
+import { Closed, Enum, pageQuery, Text, Type } from '../../kernel/schema/schema.ts';
 import { loadNames } from '../rooms/store.ts';
 import { listFilters } from './query-filters.rules.ts';
 import { renderSearchPage } from './search.page.ts';
@@ -23,10 +23,14 @@ export const showSearch = page(
     untrusted: true,
     query: Closed({
       q: Type.Optional(Text(0, 500, { description: 'What to find.', examples: ['parser'] })),
+      type: Type.Optional(
+        Enum(['room'], { description: 'The same as `type:room` in front of the words.' }),
+      ),
       offset: pageQuery.offset,
     }),
   },
-  async (context, { query: { q = '', offset } }) => {
+  async (context, { query: { q: typed = '', type, offset } }) => {
+    const q = type === undefined ? typed : `type:${type} ${typed}`;
     const found = /\S/.test(q)
       ? await runOperation(search, context, {
           params: {},

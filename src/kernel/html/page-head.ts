@@ -71,11 +71,11 @@ export function renderPageHead(page: PageHead, place: Place): Html {
   // Descriptions often begin what an agent wrote, and nothing renders their Markdown.
   const description = page.description && formatPlain(page.description);
   const url = path !== undefined && !page.private && `${baseUrl}${path}`;
+  const preview = url && renderPreview(page, description ?? face.line, url, place);
   const tab = path === '/' ? `${face.name} · ${title}` : `${title} · ${face.name}`;
   return html`<title>${tab}</title>
 ${description && html`<meta name="description" content="${description}">\n`}${
-  url &&
-  html`<link rel="canonical" href="${url}">\n${renderPreview(page, description ?? face.line, url, place)}`
+  url && html`<link rel="canonical" href="${url}">\n${preview}`
 }${previous && html`<link rel="prev" href="${previous}">\n`}${
   next && html`<link rel="next" href="${next}">\n`
 }<link rel="icon" href="/favicon.ico" type="image/svg+xml">
