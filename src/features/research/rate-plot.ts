@@ -85,7 +85,7 @@ stroke-linejoin="round" vector-effect="non-scaling-stroke" points="${points
 <path stroke-width="${pointSize}" stroke-linecap="round"
 vector-effect="non-scaling-stroke" d="${points.map(({ x, y }) => `M${x} ${y}h0`).join('')}"/>\n`;
 
-/** Renders a line across the plot with its rate; `share` is its place from the bottom to the top. */
+/** Renders a line across the plot with its rate; `share` is its place, from bottom to top. */
 const renderTick = (share: number, top: number): Html => {
   const y = `${100 * (1 - share)}%`;
   return html`<line x2="100%" y1="${y}" y2="${y}" stroke="currentColor"

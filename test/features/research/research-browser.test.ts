@@ -48,7 +48,9 @@ describe.skipIf(!chromePath)('research pages in a browser', async () => {
       expect(await image.locator('desc').textContent()).toMatch(
         /^4 days with a rate, from 0 % to [1-9]\d(\.\d)? %; the newest is /,
       );
-      expect(await image.locator('circle').count()).toBe(
+      const paths = await image.locator('path').all();
+      const drawn = await Promise.all(paths.map((path) => path.getAttribute('d')));
+      expect(drawn.join('').match(/M/g)).toHaveLength(
         rows.filter(({ rate }: Json) => rate !== null).length,
       );
       expect(await image.locator('polyline').count()).toBe(2);
