@@ -30,7 +30,7 @@ describe('a plot', () => {
     expect(text).not.toMatch(/<script|<style|style=|href|url\(|NaN|Infinity|undefined|null/);
     // Each point keeps its size and shape however the drawing is stretched.
     expect(text).toMatch(
-      /<path stroke-width="6" stroke-linecap="round" vector-effect="non-scaling-/,
+      /<path stroke-width="6" stroke-linecap="round"\svector-effect="non-scaling-/,
     );
     expect(text.match(/M[\d.]+ [\d.]+h0/g)).toHaveLength(3);
     // Colors come from the page, so they fit light and dark schemes.

@@ -112,10 +112,11 @@ export function renderPlot(title: string, rows: readonly MetricRow[]): Html {
 <title id="plot-title">${title}</title>
 <desc id="plot-text">${describePlot(rows)}</desc>
 <g fill="currentColor">${[0, 0.5, 1].map((share) => renderTick(share, top))}
-<text y="100%" dy="1.6em">${first && formatDay(first.day)}</text>
-<text x="100%" y="100%" dy="1.6em" text-anchor="end">${
-    last && last !== first && formatDay(last.day)
-  }</text></g>
+${first && html`<text y="100%" dy="1.6em">${formatDay(first.day)}</text>`}${
+  last &&
+  last !== first &&
+  html`<text x="100%" y="100%" dy="1.6em" text-anchor="end">${formatDay(last.day)}</text>`
+}</g>
 <svg width="100%" height="100%" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
 ${
   firstImmature >= 0 &&

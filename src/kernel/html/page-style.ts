@@ -112,7 +112,7 @@ figcaption{max-width:44rem;font-size:.9375rem}
 .figures dt{font-weight:400;color:var(--quiet);font-size:.9375rem}
 .figures dd{font-size:1.6rem;line-height:1.2;font-variant-numeric:tabular-nums;margin:0}
 .plot{display:block;width:100%;height:auto;fill:var(--accent)}
-.rates{width:calc(100% - 4rem);height:18rem;margin:1rem .5rem 2.25rem 3.5rem;font-size:.875rem}
+.rates{width:calc(100% - 4.5rem);height:18rem;margin:1rem .5rem 2.25rem 4rem;font-size:.875rem}
 .rates,.rates svg{overflow:visible}
 .rates .line{fill:none;stroke:var(--accent)}
 .scroll{overflow-x:auto;overflow-wrap:normal;margin:0 0 1rem}

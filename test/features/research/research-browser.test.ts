@@ -57,14 +57,14 @@ describe.skipIf(!chromePath)('research pages in a browser', async () => {
       // Nothing is cut off, no two texts overlap, and the smallest of them can be read.
       const { box, texts, size, ink, ground } = (await page.evaluate(`(() => {
         const svg = document.querySelector('svg.rates');
-        const box = svg.getBoundingClientRect();
         const edges = (one) => {
           const { left, right, top, bottom } = one.getBoundingClientRect();
           return [left, right, top, bottom];
         };
         const letters = svg.querySelector('text');
         return {
-          box: edges(svg),
+          // The labels stand in the margin of the plot, within the page.
+          box: edges(svg.closest('main')),
           texts: [...svg.querySelectorAll('text')].map(edges),
           size: letters.getBoundingClientRect().height,
           ink: getComputedStyle(svg.querySelector('polyline')).stroke,
