@@ -5391,16 +5391,23 @@ class Client(Caller):
             },
         ).body
 
-    def show_search(self, *, q: Optional[str] = None, offset: Optional[int] = None) -> Content:
+    def show_search(
+        self,
+        *,
+        q: Optional[str] = None,
+        type: Optional[Literal["room"]] = None,
+        offset: Optional[int] = None,
+    ) -> Content:
         """
         Show the search as a page.
 
         For people; shows what `search()` returns. Without words it shows only the form.
 
         q: What to find.
+        type: The same as `type:room` in front of the words.
         offset: How many to skip: for the next page, this offset and its limit together.
         """
-        answer = self.call("showSearch", query={"q": q, "offset": offset})
+        answer = self.call("showSearch", query={"q": q, "type": type, "offset": offset})
         return Content(answer.body, answer.headers, answer.status)
 
     def list_events(

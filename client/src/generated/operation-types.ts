@@ -4408,6 +4408,8 @@ export interface Operations {
     readonly query?: {
       /** What to find. */
       readonly q?: string;
+      /** The same as `type:room` in front of the words. */
+      readonly type?: 'room';
       /** How many to skip: for the next page, this offset and its limit together. */
       readonly offset?: number;
     };
