@@ -26,6 +26,11 @@ const RENEW_MS = 15_000;
 /** Operations that end their caller, or another one: few calls of them are enough. */
 const ENDING = /^(revoke.*Key|revokeKey|rotateKey|block.*|recoverAgent)$/;
 const ENDING_EVERY = 60;
+/**
+ * Operations by which a stranger would become a member of the private room. The fuzz knows the
+ * tokens of its owner, so a stranger that drew one would then see it by right.
+ */
+const ADMITTING = /^accept(?:Invitation|NamedInvitation|Owner)$/;
 /** How much more memory the last part of a run may use than the part after the warm-up. */
 const MAX_GROWTH = { times: 1.5, mebibytes: 100 } as const;
 /** Below this time the memory is still growing to its usual size. */
@@ -112,6 +117,7 @@ async function runFuzz(
         drawn += 1;
         if (ENDING.test(sample.operation) && drawn % ENDING_EVERY !== 0) continue;
         const caller = ground.callers[drawn % ground.callers.length] as FuzzCaller;
+        if (ADMITTING.test(sample.operation) && !caller.mayKnow) continue;
         const answer = await sendRequest(agent, url, sample, caller.headers);
         const kind = `${Math.floor(answer.status / 100)}xx`;
         statuses.set(kind, (statuses.get(kind) ?? 0) + 1);
