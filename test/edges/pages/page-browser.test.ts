@@ -196,6 +196,13 @@ describe.skipIf(!chromePath)('pages in a browser', () => {
         viewport: { width: 320, height: 640 },
         bypassCSP: true,
       });
+      // A watched page would load itself again while it is checked.
+      await context.route('**/threads/*watch=1', async (route) => {
+        const response = await route.fetch();
+        const { refresh, ...headers } = response.headers();
+        expect(refresh).toMatch(/^20; url=/);
+        await route.fulfill({ response, headers });
+      });
       const tab = key === '' ? await context.newPage() : await signIn(context, key);
       for (const path of paths) {
         await tab.goto(app.url + path);
