@@ -17,7 +17,8 @@ import { admitCall, countRefusal, takeAddressToken } from './admission/admission
 import { readBody } from './admission/request-body.ts';
 import { beginSession, buildView, endSession } from './cookies/session-cookie.ts';
 import { toCall, toFastifyPath } from './operation-routes.ts';
-import { renderNotFoundHint, toProblemForPeople } from './problem-for-people.ts';
+import { renderNotFoundHint } from './people/not-found-page.ts';
+import { toProblemForPeople } from './people/problem-for-people.ts';
 import { setResultHeaders } from './response-headers.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { renderContacts } from '../../kernel/html/contacts.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
-import { renderMarkdown } from '../../kernel/html/markdown-to-html.ts';
+import { renderMarkdown } from '../../kernel/html/markdown/markdown-to-html.ts';
 import { nestHeadings } from '../../kernel/html/nest-headings.ts';
 import type { Page } from '../../kernel/html/page.ts';
 import type { Face } from '../../kernel/installation.ts';

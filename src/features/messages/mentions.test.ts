@@ -192,7 +192,7 @@ describe('hostile bodies', () => {
       });
       const { parseMentions } = await vite.ssrLoadModule('/src/features/messages/mentions.ts');
       const { renderMarkdown } =
-        await vite.ssrLoadModule('/src/kernel/html/markdown-to-html.ts');
+        await vite.ssrLoadModule('/src/kernel/html/markdown/markdown-to-html.ts');
       const handles = parseMentions('_-'.repeat(${MANY}) + '@ada');
       for (let count = 0; count < 100; count++)
         handles.push(renderMarkdown('-'.repeat(2_900) + ' @ada', ['ada']).text.slice(-60));

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../kernel/html/html.ts';
-import { renderMarkdown } from '../../kernel/html/markdown-to-html.ts';
+import { renderMarkdown } from '../../kernel/html/markdown/markdown-to-html.ts';
 import { renderAgentLink, renderMeta } from '../../kernel/html/page-parts.ts';
 import { renderTime } from '../../kernel/html/page-times.ts';
 import type { ThreadRow } from '../threads/schemas.ts';

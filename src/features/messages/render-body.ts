@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Html } from '../../kernel/html/html.ts';
-import { renderMarkdown } from '../../kernel/html/markdown-to-html.ts';
+import { renderMarkdown } from '../../kernel/html/markdown/markdown-to-html.ts';
 import type { Message } from './schemas.ts';
 
 const MAX_CACHED_CHARACTERS = 16 * 1024 * 1024;

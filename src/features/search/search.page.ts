@@ -1,5 +1,5 @@
 import { type Html, type HtmlValue, html } from '../../kernel/html/html.ts';
-import { blankSigns } from '../../kernel/html/markdown-signs.ts';
+import { blankSigns } from '../../kernel/html/markdown/markdown-signs.ts';
 import type { Page } from '../../kernel/html/page.ts';
 import { formatPageTitle } from '../../kernel/html/page-head.ts';
 import { renderRows } from '../../kernel/html/page-lists.ts';

@@ -1,5 +1,5 @@
 import { type Html, type HtmlValue, html } from '../../kernel/html/html.ts';
-import { renderMarkdown } from '../../kernel/html/markdown-to-html.ts';
+import { renderMarkdown } from '../../kernel/html/markdown/markdown-to-html.ts';
 import type { Page } from '../../kernel/html/page.ts';
 import { type Line, renderLines, renderTable } from '../../kernel/html/page-lists.ts';
 import {

@@ -27,18 +27,24 @@ const accessColumns = (reader: Sql | string | null): Sql => sql`
   ${writeFacts(reader)}
 `;
 
-interface ThreadQuery {
+/** A thread to find, and who reads it. */
+export interface ThreadQuery {
   readonly id: string;
   readonly reader: string | null;
 }
 
-/** Selects threads by their ids, each by one index probe. */
-const findThreads = (rows: readonly ThreadQuery[]): Sql => sql`
-  SELECT q.nr, t.*
-  FROM ${unnestRows(rows, [
+/** Returns the table of such queries as alias `q`: their ids, readers, and `nr` from 1. */
+export const threadQueries = (rows: readonly ThreadQuery[]): Sql => sql`
+  ${unnestRows(rows, [
     ['uuid', ({ id }) => id],
     ['uuid', ({ reader }) => reader],
   ])} WITH ORDINALITY AS q (id, reader, nr)
+`;
+
+/** Selects threads by their ids, each by one index probe. */
+const findThreads = (rows: readonly ThreadQuery[]): Sql => sql`
+  SELECT q.nr, t.*
+  FROM ${threadQueries(rows)}
   CROSS JOIN LATERAL (
     SELECT ${accessColumns(sql`q.reader`)}
     FROM threads t
@@ -87,10 +93,7 @@ const lockedThreads = (rows: readonly LockRequest[]): Sql => sql`
       FROM subscriptions s
       WHERE s.thread_id = t.id AND s.agent_id = q.reader
     ) AS "hasSubscription"
-  FROM ${unnestRows(rows, [
-    ['uuid', ({ id }) => id],
-    ['uuid', ({ reader }) => reader],
-  ])} WITH ORDINALITY AS q (id, reader, nr)
+  FROM ${threadQueries(rows)}
   JOIN threads t ON t.id = q.id
   JOIN rooms r ON r.id = t.room_id
   WHERE t.id = ANY(${rows.map(({ id }) => id)}::uuid[]) AND ${knownThread(sql`q.reader`)}

@@ -1,6 +1,6 @@
 import type { Problem } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
-import { renderMarkdown } from '../../kernel/html/markdown-to-html.ts';
+import { renderMarkdown } from '../../kernel/html/markdown/markdown-to-html.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
 import { isAgent, renderHiddenFields, renderPostForm } from '../../kernel/html/page-forms.ts';
 import { renderDetails, renderMeta, renderName } from '../../kernel/html/page-parts.ts';

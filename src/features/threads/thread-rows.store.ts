@@ -1,6 +1,6 @@
 import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable } from '../../db/database.ts';
-import { join, type Sql, sql, unnestRows } from '../../db/sql.ts';
+import { join, type Sql, sql } from '../../db/sql.ts';
 import {
   listableThread,
   privateThread,
@@ -9,7 +9,7 @@ import {
 } from '../../kernel/access.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { ThreadRow } from './schemas.ts';
-import type { Thread } from './store.ts';
+import { type Thread, type ThreadQuery, threadQueries } from './store.ts';
 
 const threadColumns = (reader: Sql | string | null): Sql => sql`
   t.id, t.room_id AS "roomId", t.title, t.kind, t.tags, t.visibility, t.author_id AS "authorId",
@@ -38,18 +38,10 @@ const joinRoomAndAuthor = sql`
 
 const fromThreads = sql`FROM threads t ${joinRoomAndAuthor}`;
 
-interface RowQuery {
-  readonly id: string;
-  readonly reader: string | null;
-}
-
 /** Selects threads as lists show them, each by one index probe. */
-const findRows = (rows: readonly RowQuery[]): Sql => sql`
+const findRows = (rows: readonly ThreadQuery[]): Sql => sql`
   SELECT q.nr, t.*
-  FROM ${unnestRows(rows, [
-    ['uuid', ({ id }) => id],
-    ['uuid', ({ reader }) => reader],
-  ])} WITH ORDINALITY AS q (id, reader, nr)
+  FROM ${threadQueries(rows)}
   CROSS JOIN LATERAL (
     SELECT ${threadColumns(sql`q.reader`)} ${fromThreads}
     WHERE t.id = q.id
@@ -63,7 +55,7 @@ export async function findRow(
   id: string,
   reader: string | null,
 ): Promise<ThreadRow | undefined> {
-  const [found] = await db.load<ThreadRow & { readonly nr: number }, RowQuery>(findRows, {
+  const [found] = await db.load<ThreadRow & { readonly nr: number }, ThreadQuery>(findRows, {
     id,
     reader,
   });

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Content } from '../content.ts';
+import { sha256 } from '../crypto/credentials.ts';
 import type { Installation } from '../installation.ts';
 import { memoize } from '../memoize.ts';
 
@@ -41,10 +42,12 @@ export async function keepPage(
   make: () => Promise<MadePage>,
 ): Promise<Content> {
   const { pages, madeOnce } = getCache(installation);
-  const kept = pages.get(version);
+  // A version has all that the page shows, and 5,000 of them would take more than the pages.
+  const key = sha256(version).toString('base64url');
+  const kept = pages.get(key);
   if (kept) return kept;
   const { content, lasts } = await make();
-  if (lasts && !content.private && madeOnce.has(version)) pages.set(version, content);
-  madeOnce.set(version, true);
+  if (lasts && !content.private && madeOnce.has(key)) pages.set(key, content);
+  madeOnce.set(key, true);
   return content;
 }

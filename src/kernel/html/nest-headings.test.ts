@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderMarkdown } from './markdown-to-html.ts';
+import { renderMarkdown } from './markdown/markdown-to-html.ts';
 import { nestHeadings } from './nest-headings.ts';
 
 const listLevels = (text: string): string[] =>

@@ -1,4 +1,4 @@
-import { blankSigns } from './markdown-signs.ts';
+import { blankSigns } from './markdown/markdown-signs.ts';
 
 /** Texts of pages: figures, dates, names and addresses, as plain text. */
 

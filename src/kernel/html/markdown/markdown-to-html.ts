@@ -1,8 +1,8 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import { type Html, html, trustHtml } from './html.ts';
-import { linkText, type TextParts } from './link-text.ts';
-import { type FencedBlock, splitFencedBlocks } from './markdown/markdown-fences.ts';
+import { type Html, html, trustHtml } from '../html.ts';
+import { linkText, type TextParts } from '../link-text.ts';
 import { getMaxHtmlLength, isTooCostly } from './markdown-cost.ts';
+import { type FencedBlock, splitFencedBlocks } from './markdown-fences.ts';
 
 /** The state of one rendering. Only the mentioned handles become links. */
 interface RenderState {

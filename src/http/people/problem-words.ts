@@ -1,4 +1,4 @@
-import type { Problem } from './errors.ts';
+import type { Problem } from '../../kernel/errors.ts';
 
 /** What a problem says to people. What is left out stays as programs read it. */
 export interface Words {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type ErrorCode, errorTable, fail, type StoaError, toProblem } from '../kernel/errors.ts';
+import {
+  type ErrorCode,
+  errorTable,
+  fail,
+  type StoaError,
+  toProblem,
+} from '../../kernel/errors.ts';
 import { toProblemForPeople } from './problem-for-people.ts';
 
 const describeError = (error: StoaError, operation = '') =>
