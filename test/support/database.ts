@@ -7,6 +7,7 @@ import type { TestProject } from 'vitest/node';
 import type { Connection } from '../../src/db/connection.ts';
 import { startEmbedded } from '../../src/db/embedded/embedded-server.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { afterFile } from './each-file.ts';
 
 type Socket = { host: string; port: number; user: string; database: string };
 
@@ -63,12 +64,33 @@ async function query(connection: Socket, text: string): Promise<void> {
   }
 }
 
+/** Databases of test files of this process that are over. */
+const finished: string[] = [];
+/** How many of them are dropped at once. */
+const DROPPED_TOGETHER = 20;
+
 /**
- * Creates a database for one test file, copied from the template. It is gone with the whole server:
- * dropping one database makes PostgreSQL write a checkpoint, for which all others wait.
+ * Drops databases that nobody uses any more: all of a run would take 5 GB of memory. Dropping the
+ * first makes PostgreSQL write a checkpoint, for which all others wait; then the rest is cheap.
  */
+async function dropFinished(server: Socket): Promise<void> {
+  const client = new pg.Client(server);
+  await client.connect();
+  try {
+    for (const database of finished.splice(0))
+      await client.query(`DROP DATABASE ${database} WITH (FORCE)`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Creates a database for one test file, copied from the template. */
 export async function createDatabase(server: Socket): Promise<Connection & Socket> {
   const database = `test_${randomBytes(6).toString('hex')}`;
   await query(server, `CREATE DATABASE ${database} TEMPLATE ${TEMPLATE}`);
+  afterFile(async () => {
+    finished.push(database);
+    if (finished.length >= DROPPED_TOGETHER) await dropFinished(server);
+  });
   return { ...server, database };
 }

@@ -89,6 +89,7 @@ figcaption{max-width:44rem;font-size:.9375rem}
   display:flex;flex-wrap:wrap;gap:0 1.1em;color:var(--quiet);font-size:.9375rem;
   clip-path:inset(-.4rem -99rem -.4rem -.4em)
 }
+.meta>span{min-height:1.5rem}
 .meta i{position:absolute;margin-left:-.7em;color:var(--line);font-style:normal}
 .rows{padding:0;list-style:none;border-top:1px solid var(--rule)}
 .rows>li{padding:.85rem 0;border-bottom:1px solid var(--rule)}

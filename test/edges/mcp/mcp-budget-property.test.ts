@@ -13,7 +13,11 @@ import { startApp } from '../../support/app.ts';
 import { factories, type Json, type RequestOptions } from '../../support/factories.ts';
 import { callTool, toArguments, toHeaders } from './mcp-client.ts';
 
-const app = await startApp({ ...(await allFeaturesOn()), SELF_SERVICE_ACTIVATION: 'on' });
+// Nothing that a list shows may change between two reads of it.
+const app = await startApp(
+  { ...(await allFeaturesOn()), SELF_SERVICE_ACTIVATION: 'on' },
+  { manualJobs: true },
+);
 const f = factories(app);
 const fixture = await createFixture(f);
 const getSharedCall = createCallCache(fixture, f);

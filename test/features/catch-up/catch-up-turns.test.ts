@@ -23,5 +23,6 @@ it('[attack.5-5] (API4) catch-ups that take long leave others their connections'
   await waitUntil('most of them wait', () => db.countWaitingReads('long', reader.id) > CALLS / 2);
   for (let nr = 0; nr < 5; nr++) await f.postMessage(innocent, thread, 'Meanwhile');
   await locker.query('COMMIT');
-  expect(new Set((await many).map(({ status }) => status))).toEqual(new Set([200]));
+  // Those that waited too long, on a busy machine, are told to come again.
+  for (const { status } of await many) expect([200, 503]).toContain(status);
 });
