@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
-import { chooseTemporaryFolder } from './test/support/temporary-folder.ts';
+import { createRunFolder } from './test/support/temporary-folder.ts';
 
 // The workers and the services that tests start inherit it.
-process.env.TMPDIR ??= chooseTemporaryFolder();
+process.env.TMPDIR ??= createRunFolder();
 
 export default defineConfig({
   test: {

@@ -8,6 +8,7 @@ import type { Connection } from '../../src/db/connection.ts';
 import { startEmbedded } from '../../src/db/embedded/embedded-server.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { afterFile } from './each-file.ts';
+import { removeRunFolder } from './temporary-folder.ts';
 
 type Socket = { host: string; port: number; user: string; database: string };
 
@@ -34,6 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     for (const made of [dataDir, scratch]) rmSync(made, { recursive: true, force: true });
     if (server.location.relocated)
       rmSync(join(server.location.data, '..'), { recursive: true, force: true });
+    removeRunFolder();
   };
   try {
     // What must survive a crash is tested with services of their own; here nothing outlives the

@@ -36,8 +36,5 @@ export async function findAuthorMessages(
   `);
   const ids = found?.ids ?? [];
   const newest = ids.map((id) => ({ type: 'message', id }) as const);
-  return {
-    count: found?.count ?? 0,
-    newest: newest.length === 0 ? [] : await list(db, newest, reader),
-  };
+  return { count: found?.count ?? 0, newest: await list(db, newest, reader) };
 }

@@ -34,9 +34,16 @@ const inPeriod = (id: Sql, { firstId, endId }: SearchRequest): Sql => {
 const hasNothingExcluded = (query: Sql, { excludes }: SearchRequest): Sql =>
   excludes ? sql`AND (words @@ ${query}) IS TRUE` : empty;
 
-// The rank is looked up, not joined, because PostgreSQL cannot estimate the number of matches.
-const rankColumn = (words: Sql, place: Sql, rank: Sql): Sql =>
-  sql`(SELECT ts_rank(w.words, ${rank}, 1) FROM ${words} w WHERE w.${place} = c.${place}) AS rank`;
+/**
+ * Ranks a match. The rank is looked up, not joined, because PostgreSQL cannot estimate the number
+ * of matches. A search by filters alone ranks nothing: PostgreSQL gives notice of each empty query.
+ */
+const rankColumn = (request: SearchRequest, words: Sql, place: Sql, rank: Sql): Sql =>
+  request.rank === ''
+    ? sql`0::real AS rank`
+    : sql`
+        (SELECT ts_rank(w.words, ${rank}, 1) FROM ${words} w WHERE w.${place} = c.${place}) AS rank
+      `;
 
 const rankByVisibility = sql`
   CASE WHEN c.private_to IS NULL THEN c.public_rank ELSE c.private_rank END
@@ -48,10 +55,11 @@ const rankByVisibility = sql`
  * public ones stay public, and `list` checks every result again.
  */
 export const matchingMessages = (request: SearchRequest): Sql => {
-  const { messages, rank, reader } = request;
+  const { messages, reader } = request;
+  const rank = sql`nullif(${request.rank}, '')`;
   return sql`
     SELECT 'message' AS type, c.message_id AS id,
-      ${rankColumn(sql`message_words`, sql`ctid`, rankByVisibility)}
+      ${rankColumn(request, sql`message_words`, sql`ctid`, rankByVisibility)}
     FROM (
       SELECT w.ctid, w.message_id, w.private_to, a.public_rank, a.private_rank
       FROM message_numbers n
@@ -97,7 +105,7 @@ export const matchingNames = (request: SearchRequest): Sql => {
   });
   return sql`
     SELECT c.type, c.id,
-      ${rankColumn(sql`name_words`, sql`id`, sql`replace(${rank}, '@', '')::tsquery`)}
+      ${rankColumn(request, sql`name_words`, sql`id`, sql`replace(${rank}, '@', '')::tsquery`)}
     FROM (
       SELECT n.*
       FROM (
