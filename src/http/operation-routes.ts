@@ -116,23 +116,23 @@ export function toCall(request: FastifyRequest, reply: FastifyReply, env: Enviro
 
 const JSON_MEDIA = 'application/json; charset=utf-8';
 
-/** Sends the answer of an operation, as JSON or as the Markdown that its caller asks for. */
-export function sendResult(
+/** A formatted answer; `version` stands for all that it says, if there is such a text. */
+interface FormattedAnswer {
+  readonly body: CallResult['body'];
+  readonly media: string;
+  readonly version?: string | undefined;
+}
+
+/** Sends an answer, or 304 when the caller has it. */
+function sendFormatted(
   request: FastifyRequest,
   reply: FastifyReply,
-  operation: Operation,
-  result: CallResult,
-  env: Pick<Environment, 'installation' | 'rateLimiter'>,
-  media = prefersMarkdown(request, 'application/json') ? MARKDOWN_MEDIA : JSON_MEDIA,
+  { cached }: Pick<Operation, 'cached'>,
+  env: Pick<Environment, 'rateLimiter'>,
+  { body, media, version }: FormattedAnswer,
 ): FastifyReply {
-  // The base URL is known once the port is open, which is after the routes are registered.
-  setResultHeaders(reply, request, operation, result, env.installation);
-  const { toMarkdown } = operation;
-  const isMarkdown = toMarkdown !== undefined && media === MARKDOWN_MEDIA;
-  const body = isMarkdown ? toMarkdown(JSON.parse(String(result.body))) : result.body;
-  if (operation.cached) {
-    const { version } = result.reply;
-    const etag = computeEtag(version === undefined || isMarkdown ? body : version);
+  if (cached) {
+    const etag = computeEtag(version ?? body);
     // A version stands for bodies that also say when they were computed.
     request.isBodyKept = version === undefined;
     reply.header('etag', etag);
@@ -142,7 +142,28 @@ export function sendResult(
       return sendUnchanged(reply);
     }
   }
-  return reply.type(isMarkdown ? MARKDOWN_MEDIA : JSON_MEDIA).send(body);
+  return reply.type(media).send(body);
+}
+
+/** Sends the answer of an operation, as JSON or as the Markdown that its caller asks for. */
+export function sendResult(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  operation: Operation,
+  result: CallResult,
+  env: Pick<Environment, 'installation' | 'rateLimiter'>,
+  media = prefersMarkdown(request, 'application/json') ? MARKDOWN_MEDIA : JSON_MEDIA,
+): FastifyReply | Promise<FastifyReply> {
+  // The base URL is known once the port is open, which is after the routes are registered.
+  setResultHeaders(reply, request, operation, result, env.installation);
+  const send = (answer: FormattedAnswer) => sendFormatted(request, reply, operation, env, answer);
+  const { toMarkdown } = operation;
+  const { body } = result;
+  if (toMarkdown === undefined || media !== MARKDOWN_MEDIA)
+    return send({ body, media: JSON_MEDIA, version: result.reply.version });
+  return Promise.resolve(toMarkdown(JSON.parse(String(body)))).then((text) =>
+    send({ body: text, media: MARKDOWN_MEDIA }),
+  );
 }
 
 /** Registers an operation as a route. `getMore` returns further members of the call. */

@@ -1,3 +1,4 @@
+import { mapInTurns } from '../../kernel/map-in-turns.ts';
 import {
   escapeText,
   formatCount,
@@ -58,8 +59,14 @@ export const formatOneMessage = (answer: unknown): string => {
   return head + formatThreadMessage(message);
 };
 
-/** Formats the answer of listMessages: a part of a thread. */
-export function formatThreadPart(answer: unknown): string {
+/** How many messages are formatted in one piece. */
+const MESSAGES_AT_ONCE = 4;
+
+/**
+ * Formats the answer of listMessages: a part of a thread. Others get their turn in between, because
+ * long texts of nothing but line ends take a while.
+ */
+export async function formatThreadPart(answer: unknown): Promise<string> {
   const { threadId, messages, offset, total, nextOffset } = answer as MessagePage;
   const next = nextOffset === null ? 'They end it.' : `Read on with offset ${nextOffset}.`;
   const head = joinParagraphs(
@@ -67,5 +74,8 @@ export function formatThreadPart(answer: unknown): string {
     QUOTE_NOTE,
     `${formatCount(messages.length, 'message')} of ${total}, from ${offset} on. ${next}`,
   );
-  return head + messages.map(formatThreadMessage).join('');
+  const formatted = await mapInTurns(messages, MESSAGES_AT_ONCE, async (some) =>
+    some.map(formatThreadMessage),
+  );
+  return head + formatted.join('');
 }
