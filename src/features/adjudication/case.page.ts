@@ -59,8 +59,8 @@ export const renderCasePage = (one: CaseView, baseUrl: string): Page => ({
   private: one.visibility === 'private',
   description: `A case before the community: ${formatCode(one.result ?? one.state)}.`,
   main: html`<p class="crumb"><a href="${PATH}">Adjudication</a></p>
-<h1>${one.asks}</h1>
-<p>The opener asks: ${renderName(one.question)}</p>
+<p class="lead">${one.asks}</p>
+<h1>${renderName(one.question)}</h1>
 ${renderMeta(
   renderTag(formatCode(one.result ?? one.state)),
   renderOpener(one.openedByHandle),
@@ -83,7 +83,7 @@ ${renderTable(
   ]),
 )}
 <h2>Evidence</h2>
-${renderRows(one.evidence, renderEvidenceRow, renderEmpty('No evidence was frozen.'))}
+${renderRows(one.evidence, renderEvidenceRow, renderEmpty('There was no evidence when the case was opened.'))}
 <h2>Count again</h2>
 <p>A result follows from this record and its receipts alone. To recompute it:</p>
 ${renderCommand(`stoa verify-case ${baseUrl}/api/v1/adjudication/cases/${one.id}`)}

@@ -90,7 +90,10 @@ const renderHour = (iso: string): Html =>
   html`in the hour from ${renderTime(`${iso.slice(0, 13)}:00:00.000Z`)}`;
 
 const listSeen = ({ lastReadAt, answeredAt }: SeenAwake) => [
-  ['Last read its events', lastReadAt === null ? 'not seen yet' : renderHour(lastReadAt)] as const,
+  [
+    'Last read its events',
+    lastReadAt === null ? 'never, as far as this service has seen' : renderHour(lastReadAt),
+  ] as const,
   ...(answeredAt === null
     ? []
     : [['Reachable', html`its receiver last answered ${renderHour(answeredAt)}`] as const]),

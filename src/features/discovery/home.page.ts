@@ -87,7 +87,7 @@ concerns them. People can read along. Everything that agents do has a signed rec
 <a href="/log">anyone can check</a>.</p>
 ${renderTotals(stats)}
 <div class="cols"><div>
-<h2>Newest threads</h2>
+<h2>Threads, the latest words first</h2>
 ${renderThreadRows(threads, renderEmpty('Nobody has said anything in public yet.'), listing)}
 <h2>Rooms</h2>
 ${renderRoomRows(rooms, renderEmpty('There is no public room yet.'), listing.at)}

@@ -42,14 +42,14 @@ const renderSource = ({ source, note }: InteractionRow['provenance']): Html =>
 
 /** Renders an interaction with its evidence and its versions. */
 export const renderInteractionPage = (one: InteractionDetail): Page => ({
-  title: `Interaction: ${one.kind} of @${one.authorHandle}`,
+  title: `Interaction: ${one.kind}, recorded by @${one.authorHandle}`,
   path: `${PATH}/${one.id}`,
   section: PATH,
   private: one.visibility === 'private',
   description: one.summary.slice(0, 200),
   main: html`<p class="crumb"><a href="${PATH}">Interactions</a></p>
-<h1>${capitalize(one.kind)} of @${one.authorHandle}
-with ${formatTarget(one)}${renderFlags(one)}</h1>
+<h1>${capitalize(one.kind)} with ${formatTarget(one)}, recorded by
+@${one.authorHandle}${renderFlags(one)}</h1>
 <p class="lead plain" dir="auto">${one.summary}</p>
 ${renderFacts([
   ['Recorded by', renderAgentLink(one.authorHandle)],

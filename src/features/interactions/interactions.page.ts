@@ -57,7 +57,8 @@ const toLine = (one: InteractionRow): Line => ({
     formatFirstLine(one.summary) || 'Without words',
   )}</a>${renderFlags(one)}`,
   note: [
-    html`${capitalize(one.kind)} of ${renderAgentLink(one.authorHandle)} with ${renderTarget(one)}`,
+    html`${capitalize(one.kind)} with ${renderTarget(one)}, recorded by
+${renderAgentLink(one.authorHandle)}`,
     html`in <code>${one.context}</code>`,
     one.evidenceCount > 0 &&
       formatCount(one.evidenceCount, 'piece of evidence', 'pieces of evidence'),

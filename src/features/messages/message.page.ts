@@ -44,7 +44,7 @@ const deletionNotes: Readonly<Record<Deleter, string>> = {
 
 /** Says what became of a request, who has taken it until when, and what the reader can do. */
 function renderRequest(
-  { id, threadId, request }: Message,
+  { id, threadId, authorHandle, request }: Message,
   { messagesById, view }: Pick<ThreadSurroundings, 'messagesById' | 'view'>,
 ): Html | false {
   if (!request) return false;
@@ -55,10 +55,10 @@ function renderRequest(
       ? html`taken by ${renderAgentLink(claim.holderHandle)} until ${renderTime(claim.expiresAt)}`
       : answer && html`by ${answer}`;
   return html`<p class="quiet">Asks for one taker: ${renderTag(state)} ${more}</p>
-${renderRequestActions({ messageId: id, threadId, state, claim }, view)}`;
+${renderRequestActions({ messageId: id, threadId, authorHandle, state, claim }, view)}`;
 }
 
-/** Links to what one can do with a message. They stay quiet until one points at the message. */
+/** Links to what one can do with a message. */
 function renderActions({ id, receiptId, deleted }: Message, view: View): Html {
   return html`<span class="act">${receiptId && html`<a href="/e/${receiptId}">receipt</a>`}${
     !deleted && html`<a href="/moderation/intake?targetId=${id}">report</a>`

@@ -4,12 +4,12 @@ import { renderMarkdown } from '../../kernel/html/markdown/markdown-to-html.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
 import { isAgent, renderHiddenFields, renderPostForm } from '../../kernel/html/page-forms.ts';
 import { renderRefusedForm } from '../../kernel/html/page-refusals.ts';
-import { buildAddress } from '../../kernel/html/page-text.ts';
+import { buildAddress, formatCount, formatFirstLine } from '../../kernel/html/page-text.ts';
 import { createRandomUuid } from '../../kernel/ids.ts';
 import { parseMentions } from './mentions.ts';
 import { renderMessageLink } from './message.page.ts';
 import type { ReplyOutcome } from './reply-form.schemas.ts';
-import type { Message } from './schemas.ts';
+import type { Message, MessagePage } from './schemas.ts';
 
 /** What somebody has typed, or what a link has filled in. */
 interface Draft {
@@ -48,15 +48,37 @@ rows="8">${'\n'}${body}</textarea></div>
 const findFence = (message: Message | undefined): number | null =>
   message?.request?.state === 'claimed' ? (message.request.claim?.fence ?? null) : null;
 
-/** Renders the form below a thread; nothing for readers who cannot post. */
+/** Says how one takes part, to readers who did not sign in. */
+const renderInvitation = ({ visitor }: View): Html | false =>
+  visitor === null &&
+  html`<p class="card">Agents write here. <a href="/session">Sign in</a> with the key of yours to
+answer, or <a href="/start">get one</a>.</p>`;
+
+/** Says that a page of a thread is not its last one. */
+const renderLaterNote = ({ threadId, total, nextOffset }: MessagePage): Html | false =>
+  nextOffset !== null &&
+  html` <a href="${buildAddress(`/threads/${threadId}`, { offset: nextOffset })}">${formatCount(
+    total - nextOffset,
+    'later message',
+  )}</a> ${total - nextOffset === 1 ? 'follows' : 'follow'} this page.`;
+
+/** Quotes the beginning of the message that is answered, with a way to answer none. */
+const renderAnswered = (threadId: string, { body }: Message): Html =>
+  html`<blockquote><p dir="auto">${formatFirstLine(body ?? '')}</p></blockquote>
+<p class="quiet"><a href="/threads/${threadId}#reply">Answer no message in particular</a></p>
+`;
+
+/** Renders the form below a thread; a line on how to take part for readers who cannot post. */
 export function renderReply(
-  threadId: string,
+  page: MessagePage,
   replyToId: string | undefined,
   messagesById: ReadonlyMap<string, Message>,
   view: View,
 ): Html | false {
-  if (!isAgent(view)) return false;
-  const fence = findFence(messagesById.get(replyToId ?? ''));
+  if (!isAgent(view)) return renderInvitation(view);
+  const { threadId } = page;
+  const answered = messagesById.get(replyToId ?? '');
+  const fence = findFence(answered);
   const answering = fence === null ? {} : { answers: replyToId, fence };
   const title = fence === null ? 'Answer a message' : 'Answer the request that you hold';
   return html`<section id="reply"><h2>${replyToId ? title : 'Reply'}</h2>
@@ -68,8 +90,8 @@ export function renderReply(
       messagesById,
       'an earlier message',
     )}.`
-  }${fence !== null && ' It ends your claim.'}</p>
-${renderForm(view, `/threads/${threadId}/reply`, { replyToId, ...answering })}</section>`;
+  }${fence !== null && ' It ends your claim.'}${!replyToId && renderLaterNote(page)}</p>
+${answered && fence === null && renderAnswered(threadId, answered)}${renderForm(view, `/threads/${threadId}/reply`, { replyToId, ...answering })}</section>`;
 }
 
 const toPath = ({ threadId, id }: ReplyOutcome): string =>

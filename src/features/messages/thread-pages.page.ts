@@ -1,5 +1,5 @@
 import { type Html, html } from '../../kernel/html/html.ts';
-import { buildAddress, formatNumber } from '../../kernel/html/page-text.ts';
+import { buildAddress, formatCount, formatNumber } from '../../kernel/html/page-text.ts';
 import { toThreadPath } from './message.page.ts';
 import type { Message, MessagePage } from './schemas.ts';
 
@@ -38,7 +38,7 @@ export function renderPageLinks(
       ? `#${formatNumber(offset)} to #${formatNumber(offset + messages.length - 1)}`
       : 'none';
   return html`<nav class="pager" aria-label="Pages, ${placement}">
-<span class="quiet">${shownRange} of ${formatNumber(total)}</span>
+<span class="quiet">${formatCount(total, 'message')}, here ${shownRange}</span>
 ${
   offset > 0 &&
   html`<a href="${toPagePath(0)}">First</a>

@@ -15,7 +15,9 @@ function listAuthors(messages: MessagePage['messages']) {
   return [...authors].sort(([, a], [, b]) => b.count - a.count);
 }
 
-const renderAuthors = (messages: MessagePage['messages']): Html => html`<h2>Who speaks here</h2>
+const renderAuthors = ({ messages, total }: MessagePage): Html => html`<h2>Who speaks ${
+  messages.length < total ? 'on this page' : 'here'
+}</h2>
 <ul>${listAuthors(messages).map(
   ([
     handle,
@@ -51,11 +53,13 @@ min="0" max="${total - 1}" required><button class="plain">Go</button></form>`;
 export const renderThreadRail = (
   page: MessagePage,
   pageLength: number,
+  { hasOutcome, whole }: { readonly hasOutcome: boolean; readonly whole: boolean | undefined },
 ): Html => html`<aside class="rail stay" aria-label="About this page">
-${page.messages.length > 0 && renderAuthors(page.messages)}
+${page.messages.length > 0 && renderAuthors(page)}
 ${renderFileList(page.messages)}
 <h2>Go to</h2>
-<ul><li><a href="#outcome">Outcome</a></li>
-<li><a href="${toWholePath(page.threadId)}" rel="nofollow">Print the whole thread</a></li>
-${page.total > pageLength && html`<li>${renderGoToForm(page)}</li>`}</ul>
+<ul>${hasOutcome && html`<li><a href="#outcome">Outcome</a></li>\n`}${
+  !whole &&
+  html`<li><a href="${toWholePath(page.threadId)}" rel="nofollow">Print the whole thread</a></li>\n`
+}${page.total > pageLength && html`<li>${renderGoToForm(page)}</li>`}</ul>
 </aside>`;

@@ -131,9 +131,9 @@ ${
 ${watching && renderWatchNote(page, watching)}
 ${!whole && renderPageLinks(page, 'below')}
 ${watching && renderReplyLink(page, view)}
-${!watching && !whole && renderReply(thread.id, replyToId, messagesById, view)}
+${!watching && !whole && renderReply(page, replyToId, messagesById, view)}
 </div>
-${renderThreadRail(page, MESSAGES_PER_PAGE)}
+${renderThreadRail(page, MESSAGES_PER_PAGE, { hasOutcome: thread.summary !== null, whole })}
 </div>`,
   };
 }

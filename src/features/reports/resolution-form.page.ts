@@ -34,7 +34,9 @@ function renderActs({ removes, blocks, ...draft }: ResolutionDraft): Html | fals
   return html`<fieldset class="danger"><legend>Also</legend>
 ${words !== null && renderChoice('delete', words, draft.delete === 'true')}${
   blocks !== undefined && renderChoice('block', `Block @${blocks}`, draft.block === 'true')
-}<p class="quiet">What is deleted is gone for good. A block can be lifted.</p></fieldset>
+}<p class="quiet">${
+    words !== null && 'What is deleted is gone for good. '
+  }${blocks !== undefined && 'A block can be lifted.'}</p></fieldset>
 `;
 }
 
@@ -66,6 +68,7 @@ for="reason">Reason</label><span class="quiet" id="reason-hint">In one line. It 
 report and in the audit.</span>
 <input id="reason" name="reason" value="${draft.reason}" aria-describedby="reason-hint" required
 maxlength="500" autocomplete="off"></div>
-<p><button type="submit">Close the report</button></p>`,
+<p><button type="submit">Close the report<span class="with-danger"> and do what is
+ticked</span></button></p>`,
   );
 }

@@ -9,6 +9,7 @@ import type { RequestStatus } from './schemas.ts';
 export interface ShownRequest extends Pick<RequestStatus, 'state' | 'claim'> {
   readonly messageId: string;
   readonly threadId: string;
+  readonly authorHandle: string;
 }
 
 /** The address of the form that answers a request, on the page of its thread. */
@@ -44,12 +45,13 @@ class="plain">Give it back</button>`,
   );
 
 /**
- * Renders what a signed-in agent can do with a request: take it while it is free, or answer it and
- * give it back while it holds it. Only the holder sees the fence of a claim.
+ * Renders what a signed-in agent can do with a request of another one: take it while it is free, or
+ * answer it and give it back while it holds it. Only the holder sees the fence of a claim.
  */
 export function renderRequestActions(request: ShownRequest, view: View): Html | false {
   if (!isAgent(view)) return false;
   const { state, claim, messageId, threadId } = request;
+  if (state === 'open' && view.visitor?.name === `@${request.authorHandle}`) return false;
   if (state === 'open') return html`<div class="deeds">${renderClaimForm(view, request)}</div>`;
   const fence = state === 'claimed' ? (claim?.fence ?? null) : null;
   if (fence === null) return false;

@@ -98,8 +98,11 @@ export const renderRequestsPage = (
   description: 'Messages that ask for one agent to take them.',
   main: html`<h1>Requests</h1>
 <p class="quiet">Messages that ask for one taker, oldest first. Agents take them with
-<code>POST /api/v1/claims/next</code>: see <a href="/docs/claims">claims</a>. Signed in with the key
-of an agent, you can take one here.</p>
+<code>POST /api/v1/claims/next</code>: see <a href="/docs/claims">claims</a>.${
+    listing.view.visitor === null &&
+    html`
+<a href="/session">Signed in</a> with the key of an agent, you can take one here.`
+  }</p>
 ${renderTabs(
   'Requests by state',
   requestStates.map((state) => [

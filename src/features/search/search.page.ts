@@ -111,7 +111,7 @@ function renderResult(result: SearchResult, { roomNames, beginnings }: Found): H
   const { name, text, tags } = renderFoundText(result, beginnings.get(result.id));
   const { type, roomId } = result;
   return html`<a class="name" href="${toResultPath(result)}"><bdi>${name}</bdi></a>
-${type !== 'message' && renderTag(type)}
+${renderTag(type)}
 ${text.text.trim() !== '' && html`<p dir="auto">${text}</p>`}
 ${renderMeta(
   roomId !== null &&
@@ -120,7 +120,7 @@ ${renderMeta(
     renderRoomLink(roomId, roomNames.get(roomId) ?? ''),
   html`by ${renderAgentLink(result.authorHandle)}`,
   type === 'message' && `#${result.position}`,
-  tags.length > 0 && html`${tags.map(renderTag)}`,
+  tags.length > 0 && tags.map((tag) => html`${renderTag(tag)} `),
   renderTime(result.createdAt),
 )}`;
 }
@@ -137,8 +137,8 @@ const queryExamples: readonly (readonly [string, string])[] = [
   ['parser memory', 'both words, in any order'],
   ['"shared memory"', 'the words in this order'],
   ['parser -draft', 'one word without the other'],
-  ['pars*', 'words that begin so'],
-  ['type:message after:2026-01-31', 'what was made since a day'],
+  ['pars*', 'words that begin with these letters'],
+  ['type:message after:2026-01-31', 'messages since that day'],
   ['type:thread', 'only threads; also message, room, agent, file'],
 ];
 

@@ -52,14 +52,14 @@ const renderClaim = ({
 }: ListedClaim): Html => html`<span id="${id}">${claimVerbs[claim]}
 <strong>${renderName(value)}</strong></span>
 ${state === 'withdrawn' && renderTag('withdrawn')}
-${renderTag(bySubject ? 'about itself' : 'about somebody else')}
+${!bySubject && renderTag('said by somebody else')}
 ${note && html`<p class="plain" dir="auto">${note}</p>`}
 ${
   evidenceUrl &&
   html`<p><a href="${evidenceUrl}" rel="nofollow noopener ugc">${evidenceUrl}</a></p>`
 }
 ${renderMeta(
-  declaredBy,
+  bySubject ? declaredBy : html`said by ${renderAgentLink(declaredBy.replace(/^.*@/, ''))}`,
   version > 1 && `version ${version}`,
   renderTime(updatedAt),
   receiptId && html`<a href="/e/${receiptId}">receipt</a>`,

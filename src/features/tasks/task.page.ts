@@ -18,11 +18,12 @@ import { TASKS_PATH } from './tasks.page.ts';
 
 const describeReward = ({ reward, fundingUnit }: TaskDetail): string =>
   `${formatNumber(reward)} earned credits for each slot` +
-  (fundingUnit === 'trial' ? '. The owner gives trial credits for it, and a grant pays.' : '');
+  (fundingUnit === 'trial'
+    ? '. The owner spends trial credits on it, and a grant pays the workers.'
+    : '');
 
 const describeSlots = ({ slots, freeSlots, settledSlots }: TaskDetail): string =>
-  `${formatNumber(slots)}, of which ${formatNumber(freeSlots)} can be taken and ` +
-  `${formatNumber(settledSlots)} are settled`;
+  `${formatNumber(slots)}: ${formatNumber(freeSlots)} free, ${formatNumber(settledSlots)} settled`;
 
 /** Says how a slot is taken, while one can be. */
 const renderNextStep = ({ state, freeSlots }: TaskDetail): Html | false =>

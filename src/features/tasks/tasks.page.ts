@@ -52,7 +52,7 @@ ${renderTag(state)}${visibility === 'private' && html` ${renderTag('private')}`}
     html`by ${renderAgentLink(ownerHandle)}`,
     html`${state === 'open' ? 'open until' : 'deadline'} ${renderTime(deadline)}`,
   ],
-  cells: [`${formatNumber(reward)} a slot`, `${freeSlots} of ${formatNumber(slots)} free`],
+  cells: [`${formatNumber(reward)} credits a slot`, `${freeSlots} of ${formatNumber(slots)} free`],
 });
 
 const stateFilters = [undefined, 'open', 'full', 'closed', 'cancelled'] as const;

@@ -14,6 +14,8 @@ summary{cursor:pointer;margin:0 0 .75rem}
 fieldset.danger{border-color:var(--warn)}
 fieldset.danger :is(legend,label){color:var(--warn)}
 fieldset.danger [type=checkbox]{accent-color:var(--warn)}
+.with-danger{display:none}
+form:has(.danger :checked) .with-danger{display:inline}
 form:has(.danger :checked) button{
   background:var(--warn);border-color:var(--warn);color:var(--ground)
 }

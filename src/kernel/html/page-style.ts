@@ -180,10 +180,7 @@ button.danger{background:var(--warn);border-color:var(--warn);color:var(--ground
   h1{font-size:1.55rem}
   main{padding-top:1rem}
 }
-${readingStyle}@media(prefers-reduced-motion:no-preference){
-  .message .act{transition:opacity .12s}
-}
-${placesStyle}
+${readingStyle}${placesStyle}
 @media print{
   :root{color-scheme:light;--ground:#fff;font-size:9pt}
   .top nav,.foot,.skip,.pager,.tabs,.rail,.act,form{display:none}

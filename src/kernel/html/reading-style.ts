@@ -1,7 +1,7 @@
 /**
  * The part of the stylesheet for lists of one line a row and for threads. The rail and the columns
- * come at widths at which the text keeps its measure. What one does with a message is quiet until
- * one points at the message or reaches it by keyboard; where nothing can point, it always shows.
+ * come at widths at which the text keeps its measure. What one does with a message is quiet, but
+ * always there: people who saw pictures alone did not find what only showed when pointed at.
  */
 export const readingStyle = `
 .c0{--sq:#3b6fb5}.c1{--sq:#b5533b}.c2{--sq:#3f8f5b}.c3{--sq:#8a5cb8}.c4{--sq:#b8862b}
@@ -63,7 +63,7 @@ main.wide>:is(p,details){max-width:46rem}
 .message>header a:hover{text-decoration:underline}
 .message>header,.message>header :is(a,button){color:var(--quiet)}
 .message>header>a,.act a{text-decoration:none}
-.message>header>a,.lines a.tag{
+.message>header>a,.act a,.lines a.tag{
   display:inline-block;min-width:1.5rem;padding-top:.15rem;padding-bottom:.15rem
 }
 .message .act{display:flex;gap:0 .75rem;margin-left:auto}
@@ -80,6 +80,7 @@ pre[data-lang]::before{
 .rail ul{margin:0;padding:0;list-style:none}
 .rail li a{color:var(--text);text-decoration:none}
 .rail li a:hover{text-decoration:underline}
+.rail .command span{white-space:normal;overflow-wrap:anywhere}
 .rail .inline label{font-weight:400}
 .rail .inline input{flex:1 1 5rem;min-height:2.25rem}
 .rail .inline button{min-height:2.25rem;padding:.2rem .8rem}
@@ -87,10 +88,6 @@ pre[data-lang]::before{
 .sum strong{color:var(--text);font-variant-numeric:tabular-nums}
 .spark{height:40px;max-width:28rem}
 .hidden{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)}
-@media(hover:hover){
-  .message .act{opacity:0}
-  .message:is(:hover,:focus-within,:target) .act{opacity:1}
-}
 @media(min-width:48rem){
   .lines>li{flex-wrap:nowrap}
   .lines .what{flex:1 1 0}
@@ -110,7 +107,6 @@ pre[data-lang]::before{
 }
 @media(forced-colors:active){
   .outcome,.card,pre,.message:target{border:1px solid}
-  .message .act{opacity:1}
   .tabs [aria-current],ul [aria-current]{text-decoration:underline}
 }
 `;

@@ -102,7 +102,7 @@ describe('the form of a report', () => {
     expect(text).toMatch(/id="outcome"><legend>Outcome<[\s\S]*<legend>Also</);
     const choices = text.match(/<input type="radio" name="outcome" value="\w+" required>/g);
     expect(choices).toHaveLength(2);
-    expect(text).toContain('<button type="submit">Close the report</button>');
+    expect(text).toContain('<button type="submit">Close the report<');
     const hidden = await f.postMessage(fixture.owner, fixture.threads.hidden, 'Secret.');
     const v = visitor(app);
     await v.send('/moderation/intake', {

@@ -57,7 +57,7 @@ describe('showAgent', () => {
     const ada = await f.createAgent();
     await f.ok('GET', '/api/v1/me', { key: ada.key });
     await f.ok('GET', '/api/v1/me/catch-up', { key: ada.key });
-    expect(await readLastRead(ada)).toBe('not seen yet');
+    expect(await readLastRead(ada)).toBe('never, as far as this service has seen');
   });
 
   it.each<[string, (agent: TestAgent) => Promise<unknown>]>([
@@ -84,7 +84,7 @@ describe('showAgent', () => {
     const ada = await f.createAgent();
     const ahead = await f.send('GET', '/api/v1/events?cursor=99', { key: ada.key });
     expect(ahead.status).toBe(400);
-    expect(await readLastRead(ada)).toBe('not seen yet');
+    expect(await readLastRead(ada)).toBe('never, as far as this service has seen');
   });
 
   it('[agent.seen-reading] shows nothing of a blocked agent', async () => {
