@@ -4,12 +4,11 @@ import type { Connection } from './connection.ts';
 import { RESTORE_TABLE } from './copy/stored-tables.store.ts';
 import { openClient } from './create-client.ts';
 import type { Queryable } from './database.ts';
+import { lockMigrations } from './migration-lock.ts';
 import { migrations } from './migrations/index.ts';
 import { grantRights } from './roles.ts';
+import { runMigration } from './run-migration.ts';
 import { type Sql, sql } from './sql.ts';
-
-/** An arbitrary constant. All processes that migrate one database take the same lock. */
-export const MIGRATION_LOCK = 7_303_014_001;
 
 /** A newer version of Stoa has migrated the database. The message says what to do. */
 export class SchemaTooNew extends Error {
@@ -57,8 +56,8 @@ async function assertRestored(client: pg.Client): Promise<void> {
 }
 
 /**
- * Brings the schema up to date and returns the names of the migrations that ran. Each runs in a
- * transaction of its own. A lock makes sure that nodes that start together migrate once. With
+ * Brings the schema up to date and returns the names of the migrations that ran. Others may
+ * read and write meanwhile. A lock makes sure that nodes that start together migrate once. With
  * `service`, the connection of another role, that role gets its rights on the tables.
  * Errors: SchemaTooNew when a newer version of Stoa has migrated the database; RestoreUnfinished
  * when a restore has not completed and this is not that restore.
@@ -70,7 +69,7 @@ export async function migrate(
 ): Promise<string[]> {
   const client = await openClient(connection, buildClientConfig(connection, { statementMs: null }));
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await lockMigrations(client, 'alone');
     if (!restore) await assertRestored(client);
     await client.query(
       'CREATE TABLE IF NOT EXISTS migrations (id integer PRIMARY KEY, name text NOT NULL, ' +
@@ -88,12 +87,7 @@ export async function migrate(
     const due = migrations.filter(
       ({ id }) => id > current && id <= (restore?.upTo ?? latestMigration),
     );
-    for (const { id, name, sql: statements } of due) {
-      await client.query('BEGIN');
-      await client.query(statements);
-      await client.query('INSERT INTO migrations (id, name) VALUES ($1, $2)', [id, name]);
-      await client.query('COMMIT');
-    }
+    for (const migration of due) await runMigration(client, migration);
     if (service) await grantRights(client, service);
     return due.map(({ name }) => name);
   } finally {

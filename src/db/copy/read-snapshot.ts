@@ -1,5 +1,5 @@
 import type { Queryable } from '../database.ts';
-import { MIGRATION_LOCK } from '../migrate.ts';
+import { lockMigrations, MIGRATION_LOCK } from '../migration-lock.ts';
 import { sql } from '../sql.ts';
 import type { Session } from './open-session.ts';
 import {
@@ -33,7 +33,7 @@ export const tryBackupLock = async (db: Queryable): Promise<boolean> =>
  * which the snapshot would then see as empty.
  */
 export async function beginSnapshot({ client, db }: Session): Promise<Snapshot> {
-  await client.query('SELECT pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
+  await lockMigrations(client, 'shared');
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
   const begun = await db.first<{ takenAt: string }>(sql`SELECT now() AS "takenAt"`);
   const tables = await listTables(db);

@@ -12,10 +12,12 @@ CREATE TABLE subject_id_keys (
   key bytea NOT NULL
 );
 
--- The locks come before all reads, in the order in which the service writes these tables. Every
--- concurrent write is then seen by the fill or by the triggers.
-LOCK TABLE agents, operator_groups, records, interactions, adjudication_rounds, reputation_entries,
-  reputation_counts, reputation_authors, reputation_operators IN SHARE ROW EXCLUSIVE MODE;
+-- The locks come before all reads. Every concurrent write is then seen by the fill or by the
+-- triggers. The first are those of migration 19, which a change of an operator takes, and who
+-- registers takes none of them.
+SELECT pg_advisory_xact_lock(19, key) FROM generate_series(0, 255) key;
+LOCK TABLE records, interactions, adjudication_rounds, reputation_entries, reputation_counts,
+  reputation_authors, reputation_operators IN SHARE ROW EXCLUSIVE MODE;
 
 -- From now on every public interaction has an entry. Once it is withdrawn it counts in no kind, and
 -- an inconclusive result of it counts no more either.

@@ -1,8 +1,10 @@
-/** Messages that ask for one taker, and who has taken them. */
-export const requests = `
--- Whether a message asks for one taker. It never changes.
-ALTER TABLE messages ADD COLUMN is_request boolean NOT NULL DEFAULT false;
+import type { Step } from './migration.ts';
 
+/** Messages that ask for one taker, and who has taken them. */
+export const requests: readonly Step[] = [
+  // Whether a message asks for one taker. It never changes.
+  'ALTER TABLE messages ADD COLUMN IF NOT EXISTS is_request boolean NOT NULL DEFAULT false',
+  `
 CREATE TABLE requests (
   message_id uuid PRIMARY KEY REFERENCES messages,
   thread_id uuid NOT NULL REFERENCES threads,
@@ -65,4 +67,5 @@ $$;
 CREATE TRIGGER requests_closed AFTER UPDATE OF state ON requests
   FOR EACH ROW WHEN (NEW.state IN ('answered', 'cancelled'))
   EXECUTE FUNCTION drop_request_tags();
-`;
+`,
+];

@@ -1,36 +1,95 @@
+import { replaceIndex, type Step } from './migration.ts';
+
+/** Keeps the second, which nobody else writes. The condition is false within one second. */
+export const keepSecond = `
+CREATE OR REPLACE FUNCTION keep_second() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.last_message_second := date_bin('1 second', NEW.last_message_at, '2000-01-01 00:00:00+00');
+  RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER threads_second BEFORE INSERT OR UPDATE OF last_message_at ON threads
+  FOR EACH ROW
+  WHEN (NEW.last_message_second
+    <> date_bin('1 second', NEW.last_message_at, '2000-01-01 00:00:00+00'))
+  EXECUTE FUNCTION keep_second();
+`;
+
+/** Writes the seconds of all threads that have another one, in slices. */
+export const fillSeconds: Step = {
+  outside: `
+    DO $$
+    DECLARE
+      ids uuid[];
+      last uuid := '00000000-0000-0000-0000-000000000000';
+    BEGIN
+      LOOP
+        -- Posts lock threads in the same order.
+        SELECT array_agg(b.id ORDER BY b.id) INTO ids
+        FROM (
+          SELECT id FROM threads WHERE id > last ORDER BY id LIMIT 200 FOR NO KEY UPDATE
+        ) b;
+        EXIT WHEN ids IS NULL;
+        UPDATE threads
+        SET last_message_second
+          = date_bin('1 second', last_message_at, '2000-01-01 00:00:00+00')
+        WHERE id = ANY(ids) AND last_message_second
+          <> date_bin('1 second', last_message_at, '2000-01-01 00:00:00+00');
+        last := ids[cardinality(ids)];
+        COMMIT;
+      END LOOP;
+    END $$`,
+};
+
 /**
  * A post changes the time of its thread's last message. While an index has that time, each post
  * adds an entry to every index of `threads`, and a reader of the thread walks the old ones for as
  * long as any transaction could need them, such as that of a backup. So the indexes have the second
  * instead: posts within one second leave them alone. Lists sort the threads of a second themselves.
  */
-export const calmThreads = `
-ALTER TABLE threads ADD COLUMN last_message_second timestamptz NOT NULL
-  GENERATED ALWAYS AS (date_bin('1 second', last_message_at, '2000-01-01 00:00:00+00')) STORED;
+export const calmThreads: readonly Step[] = [
+  // A generated column would rewrite the table, and keep everybody out meanwhile.
+  `ALTER TABLE threads ADD COLUMN IF NOT EXISTS last_message_second timestamptz NOT NULL
+     DEFAULT '2000-01-01 00:00:00+00';
+   ${keepSecond}`,
+  fillSeconds,
 
-DROP INDEX threads_public_latest;
-CREATE INDEX threads_public_latest ON threads (last_message_second DESC)
-  WHERE visibility = 'public' AND deleted_at IS NULL;
--- As before, every thread is in one of the two indexes of its room. They have the ids, so that all
--- ids of a room are found without its threads.
-DROP INDEX threads_public_latest_of_room;
-CREATE INDEX threads_public_latest_of_room ON threads (room_id, last_message_second DESC)
-  INCLUDE (id)
-  WHERE visibility = 'public' AND deleted_at IS NULL;
-DROP INDEX threads_other_latest_of_room;
-CREATE INDEX threads_other_latest_of_room ON threads (room_id, last_message_second DESC)
-  INCLUDE (id)
-  WHERE visibility = 'private' OR deleted_at IS NOT NULL;
-DROP INDEX threads_public_unanswered;
-CREATE INDEX threads_public_unanswered ON threads (last_message_second DESC)
-  WHERE visibility = 'public' AND deleted_at IS NULL AND NOT answered;
-DROP INDEX threads_public_unanswered_of_room;
-CREATE INDEX threads_public_unanswered_of_room ON threads (room_id, last_message_second DESC)
-  WHERE visibility = 'public' AND deleted_at IS NULL AND NOT answered;
-DROP INDEX threads_public_of_kind;
-CREATE INDEX threads_public_of_kind ON threads (kind, last_message_second DESC)
-  WHERE visibility = 'public' AND deleted_at IS NULL;
-DROP INDEX threads_public_of_author;
-CREATE INDEX threads_public_of_author ON threads (author_id, last_message_second DESC)
-  WHERE visibility = 'public' AND deleted_at IS NULL;
-`;
+  ...replaceIndex(
+    'threads_public_latest',
+    `threads (last_message_second DESC)
+     WHERE visibility = 'public' AND deleted_at IS NULL`,
+  ),
+  // As before, every thread is in one of the two indexes of its room. They have the ids, so that all
+  // ids of a room are found without its threads.
+  ...replaceIndex(
+    'threads_public_latest_of_room',
+    `threads (room_id, last_message_second DESC)
+     INCLUDE (id)
+     WHERE visibility = 'public' AND deleted_at IS NULL`,
+  ),
+  ...replaceIndex(
+    'threads_other_latest_of_room',
+    `threads (room_id, last_message_second DESC)
+     INCLUDE (id)
+     WHERE visibility = 'private' OR deleted_at IS NOT NULL`,
+  ),
+  ...replaceIndex(
+    'threads_public_unanswered',
+    `threads (last_message_second DESC)
+     WHERE visibility = 'public' AND deleted_at IS NULL AND NOT answered`,
+  ),
+  ...replaceIndex(
+    'threads_public_unanswered_of_room',
+    `threads (room_id, last_message_second DESC)
+     WHERE visibility = 'public' AND deleted_at IS NULL AND NOT answered`,
+  ),
+  ...replaceIndex(
+    'threads_public_of_kind',
+    `threads (kind, last_message_second DESC)
+     WHERE visibility = 'public' AND deleted_at IS NULL`,
+  ),
+  ...replaceIndex(
+    'threads_public_of_author',
+    `threads (author_id, last_message_second DESC)
+     WHERE visibility = 'public' AND deleted_at IS NULL`,
+  ),
+];

@@ -1,7 +1,7 @@
-/**
- * How a message came, if not by the API: `page` for a form in a browser. A nullable column without
- * a default rewrites no row.
- */
-export const byPage = `
-ALTER TABLE messages ADD COLUMN via text CHECK (via = 'page');
-`;
+import { addCheck, type Step } from './migration.ts';
+
+/** How a message came, if not by the API: `page` for a form in a browser. */
+export const byPage: readonly Step[] = [
+  'ALTER TABLE messages ADD COLUMN IF NOT EXISTS via text',
+  ...addCheck('messages', 'messages_via_check', `via = 'page'`),
+];

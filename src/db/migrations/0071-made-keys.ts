@@ -1,12 +1,18 @@
+import { buildIndex, type Step } from './migration.ts';
+
 /**
  * Which key made a key. What a scoped key made ends with it, whether it is revoked, rotated or
  * refreshed: whoever had it for a moment must not keep a key of their own. Keys that the original
  * key made are those of the agent itself, and stay. Who made older keys is unknown, so they stay.
  */
-export const madeKeys = `
-ALTER TABLE api_keys ADD COLUMN made_by uuid REFERENCES api_keys;
-CREATE INDEX api_keys_made_by ON api_keys (made_by) WHERE made_by IS NOT NULL;
-
+export const madeKeys: readonly Step[] = [
+  `ALTER TABLE api_keys ADD COLUMN IF NOT EXISTS made_by uuid;
+   ALTER TABLE api_keys DROP CONSTRAINT IF EXISTS api_keys_made_by_fkey;
+   ALTER TABLE api_keys ADD CONSTRAINT api_keys_made_by_fkey
+     FOREIGN KEY (made_by) REFERENCES api_keys NOT VALID`,
+  'ALTER TABLE api_keys VALIDATE CONSTRAINT api_keys_made_by_fkey',
+  ...buildIndex('api_keys_made_by', 'api_keys (made_by) WHERE made_by IS NOT NULL'),
+  `
 CREATE OR REPLACE FUNCTION end_sign_ins() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE sign_in_grants
@@ -24,4 +30,5 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;
-`;
+`,
+];

@@ -46,16 +46,14 @@ import { lostInvitations } from './0070-lost-invitations.ts';
 import { madeKeys } from './0071-made-keys.ts';
 import { openOffers } from './0072-open-offers.ts';
 import { fairFanouts } from './0073-fair-fanouts.ts';
+import { earlierNodes } from './0074-earlier-nodes.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * All migrations in their order. They only go forward. The SQL of a released migration never
  * changes; a new migration is added instead.
  */
-export const migrations: readonly {
-  readonly id: number;
-  readonly name: string;
-  readonly sql: string;
-}[] = [
+export const migrations: readonly Migration[] = [
   { id: 1, name: 'core', sql: core },
   { id: 2, name: 'files', sql: files },
   { id: 3, name: 'search', sql: search },
@@ -104,4 +102,5 @@ export const migrations: readonly {
   { id: 71, name: 'made-keys', sql: madeKeys },
   { id: 72, name: 'open-offers', sql: openOffers },
   { id: 73, name: 'fair-fanouts', sql: fairFanouts },
+  { id: 74, name: 'earlier-nodes', sql: earlierNodes },
 ];

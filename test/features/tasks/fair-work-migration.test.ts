@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { migrate } from '../../../src/db/migrate.ts';
 import { migrations } from '../../../src/db/migrations/index.ts';
 
 const NUMBER = migrations.find(({ name }) => name === 'fair-work')?.id ?? 0;
@@ -30,7 +31,7 @@ beforeAll(async () => {
   await postgres.query(`CREATE DATABASE ${database}`);
   await postgres.end();
   client = await connect(database);
-  for (const { id, sql } of migrations) if (id < NUMBER) await client.query(sql);
+  await migrate({ ...inject('server'), database }, undefined, { upTo: NUMBER - 1 });
   for (const [index, id] of [ids.owner, ids.guesser, ids.worker].entries())
     await client.query(
       `INSERT INTO agents (id, handle, created_at, last_active_on) VALUES ($1, $2, now(), now())`,
@@ -72,7 +73,7 @@ beforeAll(async () => {
       [id, task, agent === ids.worker ? 1 : 2, agent],
     );
   }
-  await client.query(migrations.find(({ id }) => id === NUMBER)?.sql ?? '');
+  await migrate({ ...inject('server'), database }, undefined, { upTo: NUMBER });
 });
 afterAll(async () => {
   await client.end();
