@@ -13,6 +13,7 @@ import { benchGrowth, type GrowthOptions } from './scenarios/growth.ts';
 import { benchHistories } from './scenarios/histories.ts';
 import { benchLedger } from './scenarios/ledger.ts';
 import { benchTools } from './scenarios/mcp.ts';
+import { benchMigrations, type MigrationOptions } from './scenarios/migrations.ts';
 import { benchOverload, type OverloadOptions } from './scenarios/overload.ts';
 import { benchPages } from './scenarios/pages.ts';
 import { benchPairs, type PairOptions } from './scenarios/pairs.ts';
@@ -122,6 +123,12 @@ program
   .option('--agents <number>', 'agents whose events they are', '10000')
   .option('--months <number>', 'months over which they are spread', '24')
   .action((options: GrowthOptions) => benchGrowth(options));
+
+program
+  .command('migrations')
+  .description('how long posts and reads wait for each migration since the previous release')
+  .option('--messages <number>', 'messages in the database', '2000000')
+  .action((options: MigrationOptions) => benchMigrations(options));
 
 program
   .command('overload')
