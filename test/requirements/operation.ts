@@ -348,6 +348,20 @@ export const operation: Requirements = {
     source: 'issue 21.5',
     text: '`npm start` builds when a source changed since the last build, and only then.',
   },
+  'ops.rolling-upgrade': {
+    source: 'issue 24.2',
+    text:
+      'While nodes of the previous release and of this one share a database, which is migrated ' +
+      'meanwhile, no call fails for good, each post is there once, and readers see each event once.',
+  },
+  'ops.migration-resumes': {
+    source: 'issue 24.2',
+    text: 'A migration that broke off at any of its steps runs again, with the same result.',
+  },
+  'ops.migration-yields': {
+    source: 'issue 24.2',
+    text: 'While a migration waits for a lock, calls that need the table do not wait behind it.',
+  },
   'ops.npm-start': {
     source: 'issue 16.9',
     text: 'When npm start gets SIGTERM, it leaves neither the service nor its database behind.',

@@ -48,9 +48,10 @@ function spawnProgram(
   command: readonly string[],
   env: EnvironmentVariables,
   launcher: readonly string[] = [],
+  program = programPath,
 ): { child: ChildProcess; out: string[]; err: string[] } {
   const { PATH = '', TMPDIR } = process.env;
-  const words = [...launcher, process.execPath, programPath, ...command];
+  const words = [...launcher, process.execPath, program, ...command];
   const child = spawn(words[0] ?? '', words.slice(1), {
     cwd: tmpdir(),
     env: { PATH, ...(TMPDIR && { TMPDIR }), ...env },
@@ -144,13 +145,14 @@ export const toDatabaseUrl = ({
 
 /**
  * Starts `serve` and waits until it says that it serves. A launcher is a command that becomes the
- * program that is appended to it.
+ * program that is appended to it. The program is this build, if no other is given.
  */
 export async function startService(
   env: EnvironmentVariables = {},
   launcher: readonly string[] = [],
+  program = programPath,
 ): Promise<ServiceProcess> {
-  const { child, out, err } = spawnProgram(['serve'], { ...defaults, ...env }, launcher);
+  const { child, out, err } = spawnProgram(['serve'], { ...defaults, ...env }, launcher, program);
   const findAddress = () => /serves on (\S+)/.exec(out.join(''))?.[1];
   await waitUntil('the service serves', () => {
     if (child.exitCode !== null)
