@@ -26,7 +26,8 @@ const fillSmall = (threads: number) => [
   `INSERT INTO agents (id, handle, created_at, last_active_on)
    SELECT ${agent('i')}, 'agent-' || i, ${time('i')}, '2026-01-01'
    FROM generate_series(0, ${AGENTS - 1}) i`,
-  `INSERT INTO subjects (id, agent_id, public, created_at) SELECT id, id, true, created_at FROM agents`,
+  `INSERT INTO subjects (id, agent_id, public, created_at)
+   SELECT id, id, true, created_at FROM agents`,
   `INSERT INTO api_keys (
      id, agent_id, secret_sha256, prefix, kind, scopes, created_at
    )
@@ -93,8 +94,8 @@ const fillMessages = (from: number, to: number) => [
 ];
 
 /**
- * Fills an empty database at `FORMER_MIGRATION` by SQL: so many messages in threads of 50, each with
- * a receipt and two events, and 10,000 agents, keys and invitations, 1,000 rooms, 20,000
+ * Fills an empty database at `FORMER_MIGRATION` by SQL: so many messages in threads of 50, each
+ * with a receipt and two events, and 10,000 agents, keys and invitations, 1,000 rooms, 20,000
  * interactions and 20,000 offers. Foreign keys are not checked, which would take ten times as long.
  */
 export async function fillFormerSchema(sql: SqlLimit, messages: number): Promise<void> {

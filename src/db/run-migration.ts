@@ -12,25 +12,42 @@ const PAUSE_MS = 300;
 /** The lock was not to be had in time, or the cycle was found first. */
 const BUSY = ['55P03', '40P01'];
 
-/** Runs SQL in one transaction, again until each of its locks is to be had at once. */
-async function runTransaction(client: pg.Client, run: () => Promise<unknown>): Promise<void> {
+/** Runs something again until each of its locks is to be had. */
+async function runUntilFree(run: () => Promise<unknown>, giveUp?: () => Promise<unknown>) {
   for (;;) {
     try {
-      await client.query(`BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
       await run();
-      await client.query('COMMIT');
       return;
     } catch (error) {
-      await client.query('ROLLBACK').catch(() => {});
+      await giveUp?.().catch(() => {});
       if (!BUSY.includes(findErrorCode(error))) throw error;
       await sleep(PAUSE_MS);
     }
   }
 }
 
+const runTransaction = (client: pg.Client, run: () => Promise<unknown>): Promise<void> =>
+  runUntilFree(
+    async () => {
+      await client.query(`BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      await run();
+      await client.query('COMMIT');
+    },
+    () => client.query('ROLLBACK'),
+  );
+
+/**
+ * Runs a statement outside of transactions. What an index that failed left behind is in the way of
+ * the next attempt, so only the whole migration can run again after that.
+ */
+const runOutside = (client: pg.Client, statement: string): Promise<unknown> =>
+  statement.startsWith('CREATE INDEX')
+    ? client.query(statement)
+    : runUntilFree(() => client.query(statement));
+
 /**
  * Runs a migration and records it, together with its last step where that is a transaction. Others
- * read and write meanwhile: no statement of a transaction waits for a lock, and keeps others waiting
+ * read and write meanwhile: no statement of a transaction waits for a lock, while others wait
  * behind it, for longer than a tenth of a second.
  */
 export async function runMigration(client: pg.Client, { id, name, sql }: Migration): Promise<void> {
@@ -38,7 +55,7 @@ export async function runMigration(client: pg.Client, { id, name, sql }: Migrati
   const last = steps.at(-1);
   for (const step of typeof last === 'string' ? steps.slice(0, -1) : steps) {
     if (typeof step === 'string') await runTransaction(client, () => client.query(step));
-    else await client.query(step.outside);
+    else await runOutside(client, step.outside);
   }
   await runTransaction(client, async () => {
     if (typeof last === 'string') await client.query(last);

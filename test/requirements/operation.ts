@@ -352,7 +352,8 @@ export const operation: Requirements = {
     source: 'issue 24.2',
     text:
       'While nodes of the previous release and of this one share a database, which is migrated ' +
-      'meanwhile, no call fails for good, each post is there once, and readers see each event once.',
+      'meanwhile, no call fails for good, each post is there once, and readers see each event ' +
+      'once.',
   },
   'ops.migration-resumes': {
     source: 'issue 24.2',

@@ -27,8 +27,9 @@ async function openClient(target: Target): Promise<pg.Client & AsyncDisposable> 
 const readSchema = (target: Target) =>
   query(
     target,
-    `SELECT attrelid::regclass || '.' || attname || ' ' || attnum || format_type(atttypid, atttypmod)
-       || attnotnull || attgenerated::text || coalesce(pg_get_expr(adbin, adrelid), '') AS part
+    `SELECT attrelid::regclass || '.' || attname || ' ' || attnum
+       || format_type(atttypid, atttypmod) || attnotnull || attgenerated::text
+       || coalesce(pg_get_expr(adbin, adrelid), '') AS part
      FROM pg_attribute
      JOIN pg_class c ON c.oid = attrelid
      LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum

@@ -27,7 +27,7 @@ const POSTS = 8;
 const PAUSE_MS = 150;
 const TIMEOUT_MS = 600_000;
 
-/** Unpacks the previous release beside the packages of this one. Returns the path of its program. */
+/** Unpacks the previous release beside the packages of this one. Returns its program's path. */
 function unpackRelease(folder: string): string {
   execFileSync('tar', ['-xzf', fileURLToPath(new URL(RELEASE, import.meta.url)), '-C', folder]);
   const packages = fileURLToPath(new URL('../../node_modules', import.meta.url));

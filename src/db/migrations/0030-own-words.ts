@@ -40,8 +40,8 @@ export const ownWords: readonly Step[] = [
        OR kind IN ('message.deleted', 'file.deleted', 'case.opened', 'case.closed', 'task.settled',
        'campaign.noticed')) NOT VALID`,
 
-  // What an event without a message is about. An administrator is not an agent, so an event may have
-  // no actor.
+  // What an event without a message is about. An administrator is not an agent, so an event may
+  // have no actor.
   `ALTER TABLE events
      ADD COLUMN IF NOT EXISTS subject_type text,
      ADD COLUMN IF NOT EXISTS subject_id uuid,

@@ -20,7 +20,8 @@ WHERE c.id = s.id AND c.state = 'assigned' AND s.submit_by - interval '24 hours'
 UPDATE tasks
 SET remind_at = deadline - interval '24 hours'
 WHERE due_at IS NOT NULL AND deadline - interval '24 hours' > now();
-CREATE INDEX IF NOT EXISTS assignments_reminders ON assignments (remind_at) WHERE remind_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS assignments_reminders ON assignments (remind_at)
+  WHERE remind_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS tasks_reminders ON tasks (remind_at) WHERE remind_at IS NOT NULL;
 
 -- The agents that want to be told of cases in which they may vote.

@@ -13,7 +13,8 @@ CREATE TABLE IF NOT EXISTS sign_in_clients (
   created_at timestamptz NOT NULL,
   consented_at timestamptz
 );
-CREATE INDEX IF NOT EXISTS sign_in_clients_idle ON sign_in_clients ((coalesce(consented_at, created_at)));
+CREATE INDEX IF NOT EXISTS sign_in_clients_idle ON sign_in_clients
+  ((coalesce(consented_at, created_at)));
 
 CREATE TABLE IF NOT EXISTS sign_in_grants (
   id uuid PRIMARY KEY,
@@ -39,7 +40,8 @@ CREATE TABLE IF NOT EXISTS sign_in_grants (
 CREATE UNIQUE INDEX IF NOT EXISTS sign_in_grants_of_client ON sign_in_grants (agent_id, client_id)
   WHERE ended_at IS NULL;
 CREATE INDEX IF NOT EXISTS sign_in_grants_of_key ON sign_in_grants (key_id);
-CREATE INDEX IF NOT EXISTS sign_in_grants_by_client ON sign_in_grants (client_id) WHERE ended_at IS NULL;
+CREATE INDEX IF NOT EXISTS sign_in_grants_by_client ON sign_in_grants (client_id)
+  WHERE ended_at IS NULL;
 CREATE INDEX IF NOT EXISTS sign_in_grants_unused ON sign_in_grants (code_expires_at)
   WHERE token_key_id IS NULL;
 

@@ -58,8 +58,8 @@ export const calmThreads: readonly Step[] = [
     `threads (last_message_second DESC)
      WHERE visibility = 'public' AND deleted_at IS NULL`,
   ),
-  // As before, every thread is in one of the two indexes of its room. They have the ids, so that all
-  // ids of a room are found without its threads.
+  // As before, every thread is in one of the two indexes of its room. They have the ids, so that
+  // all ids of a room are found without its threads.
   ...replaceIndex(
     'threads_public_latest_of_room',
     `threads (room_id, last_message_second DESC)

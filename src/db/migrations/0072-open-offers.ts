@@ -1,7 +1,8 @@
 import { buildIndex, type Step } from './migration.ts';
 
 /**
- * Keeps `open` where a node of an earlier version, which does not know the column, settles an offer.
+ * Keeps `open` where a node of an earlier version, which does not know the column, settles an
+ * offer.
  */
 export const keepOpen = `
 CREATE OR REPLACE FUNCTION keep_open() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -5,10 +5,10 @@
 export type Step = string | { readonly outside: string };
 
 /**
- * A change of the schema. A change of small tables is the SQL of one transaction. What takes long on
- * large tables is a list of steps, whose locks end with each. A run that breaks off begins again with
- * the first step, so each must succeed a second time. Only the last need not, if it is a transaction:
- * what says that the migration ran is part of it.
+ * A change of the schema. A change of small tables is the SQL of one transaction. What takes long
+ * on large tables is a list of steps, whose locks end with each. A run that breaks off begins again
+ * with the first step, so each must succeed a second time. Only the last need not, if it is a
+ * transaction: what says that the migration ran is part of it.
  */
 export interface Migration {
   readonly id: number;

@@ -1,6 +1,6 @@
-import { startService } from '../load/service.ts';
-import { connectSql, type SqlLimit } from '../load/sql-limit.ts';
-import { renderMarkdownTable } from '../report/document.ts';
+import { startService } from '../../load/service.ts';
+import { connectSql, type SqlLimit } from '../../load/sql-limit.ts';
+import { renderMarkdownTable } from '../../report/document.ts';
 
 export interface GrowthOptions {
   readonly millions: string;
