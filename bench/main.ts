@@ -145,6 +145,7 @@ program
   .argument('<what>', 'post, page, html, html-anew, poll or register')
   .option('--other <folder>', 'where the other build is (default: this one)')
   .option('--flags <flags>', 'flags of Node.js for the other one, in one argument')
+  .option('--settings <settings>', 'settings of the other one, such as WORKERS=2, in one argument')
   .option('--connections <number>', 'callers at once', '32')
   .option('--seconds <number>', 'duration of each round', '4')
   .option('--rounds <number>', 'pairs of rounds', '6')

@@ -21,17 +21,16 @@ export function readProcessorTime(pid: string | number): ProcessorTime {
   return { own: Number(fields[11]) * TICK_MS, kernel: Number(fields[12]) * TICK_MS };
 }
 
-/** Reads the processor time of a PostgreSQL: of its processes, and of those that have ended. */
-export function readDatabaseTime(dataFolder: string): ProcessorTime {
-  const [postmaster = ''] = readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n');
-  // Fields 16 and 17: what the postmaster's children had used when they ended.
-  const ended = readFields(postmaster);
-  let own = Number(ended[13]) * TICK_MS;
-  let kernel = Number(ended[14]) * TICK_MS;
+const readPostmaster = (dataFolder: string): string =>
+  readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')[0] ?? '';
+
+/** Adds the processor time of the processes that a process started and that run. */
+function addChildren(start: ProcessorTime, parent: string, besides = ''): ProcessorTime {
+  let { own, kernel } = start;
   for (const pid of readdirSync('/proc')) {
-    if (!/^\d+$/.test(pid)) continue;
+    if (!/^\d+$/.test(pid) || pid === besides) continue;
     try {
-      if (pid !== postmaster && readFields(pid)[1] !== postmaster) continue;
+      if (readFields(pid)[1] !== parent) continue;
       const time = readProcessorTime(pid);
       own += time.own;
       kernel += time.kernel;
@@ -40,4 +39,23 @@ export function readDatabaseTime(dataFolder: string): ProcessorTime {
     }
   }
   return { own, kernel };
+}
+
+/** Reads the processor time of a service: of its process and its workers, not of its database. */
+export const readServiceTime = (pid: number, dataFolder: string): ProcessorTime =>
+  addChildren(readProcessorTime(pid), String(pid), readPostmaster(dataFolder));
+
+/** Reads the processor time of a PostgreSQL: of its processes, and of those that have ended. */
+export function readDatabaseTime(dataFolder: string): ProcessorTime {
+  const postmaster = readPostmaster(dataFolder);
+  const time = readProcessorTime(postmaster);
+  // Fields 16 and 17: what the postmaster's children had used when they ended.
+  const ended = readFields(postmaster);
+  return addChildren(
+    {
+      own: time.own + Number(ended[13]) * TICK_MS,
+      kernel: time.kernel + Number(ended[14]) * TICK_MS,
+    },
+    postmaster,
+  );
 }

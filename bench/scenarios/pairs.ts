@@ -6,13 +6,14 @@ import type { LoadCommand } from '../load/load.ts';
 import type { Profile } from '../load/profiles.ts';
 import { type BenchService, startService } from '../load/service.ts';
 import { readResidentMemory } from '../measure/memory.ts';
-import { readDatabaseTime, readProcessorTime } from '../measure/processor-time.ts';
+import { readDatabaseTime, readServiceTime } from '../measure/processor-time.ts';
 import { type Round, type Spread, toSpread } from '../measure/stats.ts';
 import { renderMarkdownTable } from '../report/document.ts';
 
 export interface PairOptions {
   readonly other?: string;
   readonly flags?: string;
+  readonly settings?: string;
   readonly connections: string;
   readonly seconds: string;
   readonly rounds: string;
@@ -73,9 +74,10 @@ async function measureRound(
   const read = () => {
     const sum = ({ own, kernel }: { readonly own: number; readonly kernel: number }) =>
       own + kernel;
+    const { data } = service.database.location;
     return {
-      service: sum(readProcessorTime(service.pid)),
-      database: sum(readDatabaseTime(service.database.location.data)),
+      service: sum(readServiceTime(service.pid, data)),
+      database: sum(readDatabaseTime(data)),
     };
   };
   const before = read();
@@ -131,7 +133,13 @@ export async function benchPairs(what: string, options: PairOptions): Promise<vo
   const settings = { RATE_LIMITS: 'off', LOAD_LIMITS: 'off' };
   const main = options.other && join(resolve(options.other), 'dist/src/main.js');
   await using own = await startService(settings);
-  await using other = await startService(settings, { main, flags: options.flags?.split(' ') });
+  const others = Object.fromEntries(
+    (options.settings?.split(' ') ?? []).map((setting) => setting.split('=')),
+  ) as Record<string, string>;
+  await using other = await startService(
+    { ...settings, ...others },
+    { main, flags: options.flags?.split(' ') },
+  );
   const seconds = Number(options.seconds);
   const connections = Number(options.connections);
   using load = openChild<LoadCommand, Round | null>('load');
