@@ -1,4 +1,7 @@
 import { Command } from 'commander';
+import { type ByteOptions, benchBytes } from './growth/bytes.ts';
+import { benchClosing, type ClosingOptions } from './growth/closing.ts';
+import { benchGrowth, type GrowthOptions } from './growth/growth.ts';
 import { serveAttackers } from './load/attackers.ts';
 import { serveBare } from './load/bare.ts';
 import { serveLoad } from './load/load.ts';
@@ -9,11 +12,10 @@ import { benchAttacks } from './scenarios/attacks.ts';
 import { type BackupOptions, benchBackups } from './scenarios/backups.ts';
 import { benchCatchUp } from './scenarios/catch-up.ts';
 import { benchClaims, type ClaimOptions } from './scenarios/claims.ts';
-import { benchGrowth, type GrowthOptions } from './scenarios/database/growth.ts';
-import { benchMigrations, type MigrationOptions } from './scenarios/database/migrations.ts';
 import { benchHistories } from './scenarios/histories.ts';
 import { benchLedger } from './scenarios/ledger.ts';
 import { benchTools } from './scenarios/mcp.ts';
+import { benchMigrations, type MigrationOptions } from './scenarios/migrations.ts';
 import { benchOverload, type OverloadOptions } from './scenarios/overload.ts';
 import { benchPages } from './scenarios/pages.ts';
 import { benchPairs, type PairOptions } from './scenarios/pairs.ts';
@@ -118,9 +120,15 @@ program
 
 program
   .command('growth')
-  .description('what very many events cost, in one table and in partitioned ones')
-  .option('--millions <number>', 'millions of events', '50')
-  .option('--agents <number>', 'agents whose events they are', '10000')
+  .description('what very many rows cost, in one table and in partitioned ones')
+  .option(
+    '--tables <names>',
+    'some of events,idempotency_records,portable_events,audit_log',
+    'events',
+  )
+  .option('--model', 'only computes what numbers of posts a day need')
+  .option('--millions <number>', 'millions of rows', '50')
+  .option('--agents <number>', 'agents whose rows they are', '10000')
   .option('--months <number>', 'months over which they are spread', '24')
   .action((options: GrowthOptions) => benchGrowth(options));
 
@@ -129,6 +137,22 @@ program
   .description('how long posts and reads wait for each migration since the previous release')
   .option('--messages <number>', 'messages in the database', '2000000')
   .action((options: MigrationOptions) => benchMigrations(options));
+
+program
+  .command('bytes')
+  .description('what a post leaves in each table and index, and in the write-ahead log')
+  .option('--posts <numbers>', 'numbers of posts after which it is read', '20000,100000')
+  .option('--length <number>', 'characters of a message', '800')
+  .option('--connections <number>', 'callers at once', '32')
+  .option('--data <file>', 'statements, .ndjson or .ndjson.gz (default: as for run)')
+  .action((options: ByteOptions) => benchBytes(options));
+
+program
+  .command('closing')
+  .description('what writing a post costs in one statement, in one a table, and with an outbox')
+  .option('--seconds <number>', 'duration of each round', '4')
+  .option('--rounds <number>', 'rounds of each way', '4')
+  .action((options: ClosingOptions) => benchClosing(options));
 
 program
   .command('overload')

@@ -3,25 +3,25 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { startEmbedded } from '../../../src/db/embedded/embedded-server.ts';
-import { migrate } from '../../../src/db/migrate.ts';
-import { migrations } from '../../../src/db/migrations/index.ts';
+import { startEmbedded } from '../../src/db/embedded/embedded-server.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { migrations } from '../../src/db/migrations/index.ts';
 import {
   AGENTS,
   FORMER_MIGRATION,
   fillFormerSchema,
   formatSqlId,
   MESSAGES_PER_THREAD,
-} from '../../content/former-schema.ts';
-import { connectSql } from '../../load/sql-limit.ts';
-import { type Waits, watchedKinds, watchLocks } from '../../measure/watch-locks.ts';
-import { renderMarkdownTable } from '../../report/document.ts';
+} from '../content/former-schema.ts';
+import { connectSql } from '../load/sql-limit.ts';
+import { type Waits, watchedKinds, watchLocks } from '../measure/watch-locks.ts';
+import { renderMarkdownTable } from '../report/document.ts';
 
 export interface MigrationOptions {
   readonly messages: string;
 }
 
-const root = fileURLToPath(new URL('../../../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const QUIET_MS = 10_000;
 /** What no migration may exceed. */
 const MOST_MS = 200;
