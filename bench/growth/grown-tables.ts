@@ -107,9 +107,9 @@ export const grownTables: readonly GrownTable[] = [
   },
   {
     name: 'portable_events',
-    columns: `id uuid NOT NULL, kind text NOT NULL, visibility text NOT NULL, occurred_at timestamptz
-      NOT NULL, actor_id uuid, subject_type text NOT NULL, subject_id uuid NOT NULL, content_sha256
-      bytea NOT NULL, issuer text, realm text`,
+    columns: `id uuid NOT NULL, kind text NOT NULL, visibility text NOT NULL,
+      occurred_at timestamptz NOT NULL, actor_id uuid, subject_type text NOT NULL,
+      subject_id uuid NOT NULL, content_sha256 bytea NOT NULL, issuer text, realm text`,
     indexes: [],
     row: `${ID_OF_ROW}, 'message.posted', 'public', at, md5((i % $3)::text)::uuid, 'message',
       md5(i::text)::uuid, decode(repeat(md5(i::text), 2), 'hex'), 'https://stoa.example.org',

@@ -41,8 +41,8 @@ const assumed = {
 } as const;
 
 /**
- * What a post of 800 characters leaves, as `npm run bench -- bytes` measured it after 21,303 posts on
- * 2026-11-26. `log` is three tables. Rows of threads are left out, since they do not grow with posts.
+ * What a post of 800 characters leaves, as `npm run bench -- bytes` measured it after 21,303 posts
+ * on 2026-11-26. `log` is three tables. Threads are left out, since they do not grow with posts.
  */
 export const postParts: readonly PostPart[] = [
   { table: 'messages', rows: 1, bytes: 1_214, kept: 'ever' },
@@ -108,12 +108,13 @@ export const findKeptDays = (kept: Kept): number =>
     ? Number.POSITIVE_INFINITY
     : assumed[kept === 'events' ? 'eventDays' : 'recordDays'];
 
-/** Computes what is stored at the end of a list of days, of which each has its number of posts. */
-export function computeStored(postsByDay: readonly number[]): Stored {
+/** Computes what is stored at the end of days, by how many posts there were up to each of them. */
+export function computeStored(postsUpTo: readonly number[]): Stored {
   return new Map(
     postParts.map(({ table, rows, bytes, kept }) => {
-      const days = postsByDay.slice(-Math.min(postsByDay.length, findKeptDays(kept)));
-      return [table, { rows: sum(days) * rows, bytes: sum(days) * bytes }];
+      const gone = postsUpTo.at(-1 - findKeptDays(kept)) ?? 0;
+      const posts = (postsUpTo.at(-1) ?? 0) - gone;
+      return [table, { rows: posts * rows, bytes: posts * bytes }];
     }),
   );
 }
@@ -180,10 +181,11 @@ export function simulateGrowth(
   years: number,
 ): Map<string, Day> {
   const reached = new Map<string, Day>();
-  const posts: number[] = [];
+  const upTo: number[] = [];
   for (let nr = 0; nr < years * YEAR_DAYS; nr++) {
-    posts.push(first * factorAYear ** (nr / YEAR_DAYS));
-    const day = { nr, demand: computeDemand(posts.at(-1) ?? 0), stored: computeStored(posts) };
+    const posts = first * factorAYear ** (nr / YEAR_DAYS);
+    upTo.push((upTo.at(-1) ?? 0) + posts);
+    const day = { nr, demand: computeDemand(posts), stored: computeStored(upTo) };
     for (const { name, isReached } of limits)
       if (!reached.has(name) && isReached(day)) reached.set(name, day);
   }

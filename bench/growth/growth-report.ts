@@ -39,10 +39,12 @@ function formatBytes(value: number): string {
 export function renderDemands(): string {
   const demands = levels.map(computeDemand);
   const stored = levels.map((posts) =>
-    computeStored(Array.from({ length: YEAR_DAYS }, () => posts)),
+    computeStored(Array.from({ length: YEAR_DAYS }, (_, day) => (day + 1) * posts)),
   );
+  const nameKept = (days: number) =>
+    days === Number.POSITIVE_INFINITY ? '' : ` of which ${days} days are kept`;
   const tables = postParts.map(({ table, kept }) => [
-    `${table}, after a year${kept === 'ever' ? '' : ` of which ${findKeptDays(kept)} days are kept`}`,
+    `${table}, after a year${nameKept(findKeptDays(kept))}`,
     ...stored.map((tables) => formatBytes(tables.get(table)?.bytes ?? 0)),
   ]);
   const row = (name: string, read: (demand: Demand) => string) => [name, ...demands.map(read)];
