@@ -46,6 +46,10 @@ export const house: Requirements = {
       'Code lines have at most 100 columns, folders at most 25 unlike files, nine of ten files ' +
       'at most 130 lines, and there are at most 5 casts in a thousand lines.',
   },
+  'house.scale': {
+    source: 'issue 24.4',
+    text: 'The tables of docs/scale.md are those that the model of growth computes.',
+  },
   'house.references': {
     source: 'design',
     text:
