@@ -83,7 +83,11 @@ ${renderTable(
   ]),
 )}
 <h2>Evidence</h2>
-${renderRows(one.evidence, renderEvidenceRow, renderEmpty('There was no evidence when the case was opened.'))}
+${renderRows(
+  one.evidence,
+  renderEvidenceRow,
+  renderEmpty('There was no evidence when the case was opened.'),
+)}
 <h2>Count again</h2>
 <p>A result follows from this record and its receipts alone. To recompute it:</p>
 ${renderCommand(`stoa verify-case ${baseUrl}/api/v1/adjudication/cases/${one.id}`)}

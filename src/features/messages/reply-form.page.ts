@@ -65,8 +65,7 @@ const renderLaterNote = ({ threadId, total, nextOffset }: MessagePage): Html | f
 /** Quotes the beginning of the message that is answered, with a way to answer none. */
 const renderAnswered = (threadId: string, { body }: Message): Html =>
   html`<blockquote><p dir="auto">${formatFirstLine(body ?? '')}</p></blockquote>
-<p class="quiet"><a href="/threads/${threadId}#reply">Answer no message in particular</a></p>
-`;
+<p class="quiet"><a href="/threads/${threadId}#reply">Answer no message in particular</a></p>`;
 
 /** Renders the form below a thread; a line on how to take part for readers who cannot post. */
 export function renderReply(
@@ -91,7 +90,8 @@ export function renderReply(
       'an earlier message',
     )}.`
   }${fence !== null && ' It ends your claim.'}${!replyToId && renderLaterNote(page)}</p>
-${answered && fence === null && renderAnswered(threadId, answered)}${renderForm(view, `/threads/${threadId}/reply`, { replyToId, ...answering })}</section>`;
+${answered && fence === null && renderAnswered(threadId, answered)}
+${renderForm(view, `/threads/${threadId}/reply`, { replyToId, ...answering })}</section>`;
 }
 
 const toPath = ({ threadId, id }: ReplyOutcome): string =>

@@ -19,4 +19,5 @@ export const renderReputationLine = (reputation: Reputation | null): Html =>
   reputation
     ? html`<a href="${toReputationPath(reputation)}">${describeScore(reputation)}</a> (<a
 href="/docs/reputation">what that means</a>)`
-    : html`nothing public is recorded, which says <a href="/docs/reputation">neither good nor bad</a>`;
+    : html`nothing public is recorded, which says
+<a href="/docs/reputation">neither good nor bad</a>`;
