@@ -165,6 +165,7 @@ export async function startService(
     readOutput: () => out.join(''),
     listLogs: () => err.join('').split('\n').slice(0, -1),
     async end(name) {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       const closed = once(child, 'close');
       child.kill(name);
       await closed;

@@ -23,6 +23,11 @@ it.for([
     [true, /^Commits wait for a standby \(synchronous_standby_names: b\)\.$/],
   ],
   [
+    'refuses commits that wait for a standby that is not there',
+    { standbys: 0, synchronousStandbys: 'b' },
+    [false, /^No standby is connected, .*: nothing can be written\. Start a standby/],
+  ],
+  [
     'says what a failover to an asynchronous standby may lose',
     { standbys: 1 },
     [true, /A failover may lose what was acknowledged last.*set synchronous_standby_names\.$/],

@@ -71,6 +71,11 @@ export function examineStandbys({
       `${lost}: synchronous_commit is ${synchronousCommit}, so ${weak}.`,
       'Set synchronous_commit to on in postgresql.conf and reload it.',
     );
+  if (synchronousStandbys !== '' && standbys === 0)
+    return buildFaultFinding(
+      'No standby is connected, and every commit waits for one: nothing can be written.',
+      'Start a standby, or look in its log for why it does not follow.',
+    );
   if (synchronousStandbys !== '')
     return buildOkFinding(
       `Commits wait for a standby (synchronous_standby_names: ${synchronousStandbys}).`,

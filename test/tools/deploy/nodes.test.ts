@@ -183,4 +183,13 @@ describe.skipIf(!hasBalancer())('three nodes behind HAProxy', async () => {
     const doctor = await runCommand('doctor', settings);
     expect(doctor.out.split('\n').filter((line) => line.startsWith('WRONG'))).toEqual([]);
   });
+
+  it('[deploy.nodes] are answered for, while none is ready, as a node would answer', async () => {
+    for (const node of balanced.nodes) await node.end('SIGKILL');
+    await waitUntil('HAProxy answers by itself', async () => {
+      const answer = await fetch(`${balanced.url}/api/v1/rooms`);
+      const problem: Json = await answer.json().catch(() => null);
+      return problem?.code === 'unavailable' && answer.headers.get('retry-after') === '2';
+    });
+  });
 });
