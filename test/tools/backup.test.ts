@@ -58,9 +58,10 @@ for (const text of ['one', 'two', 'three', 'four']) {
   const { id } = await f.postMessage(owner, threadId, `See ${text}\t\\N "ä" 𝄞`);
   files.push(await f.attachFile(owner, id, { name: `${text}.txt`, bytes: text.repeat(5_000) }));
 }
+// `doctor` finds it wrong when acts wait for minutes, which these tests may take.
 await waitUntil(
   'the log holds what was posted',
-  async () => (await query(source, 'SELECT 1 FROM log_checkpoints WHERE size > 4')).length > 0,
+  async () => (await query(source, 'SELECT 1 FROM portable_queue')).length === 0,
 );
 await service.end('SIGTERM');
 
