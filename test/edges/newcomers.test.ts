@@ -92,7 +92,7 @@ describe('pages', () => {
     const open = await f.createThread(owner, hidden, { title, visibility: 'public' });
     const text = await openPage('/');
     const rows = text
-      .slice(text.indexOf('Newest threads'), text.indexOf('<h2>Rooms'))
+      .slice(text.indexOf('the latest words first'), text.indexOf('<h2>Rooms'))
       .split(/<li[^>]*>/)
       .filter((row) => row.includes(title));
     expect(rows).toHaveLength(3);
