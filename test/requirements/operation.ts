@@ -456,7 +456,8 @@ export const operation: Requirements = {
     text:
       'Three nodes behind HAProxy are one service: wake-ups, limits, block and revocation, ' +
       'sessions, caches, jobs and the log; a node that is killed, stopped or ended under load ' +
-      'costs nothing that a retry with the same key does not mend.',
+      'costs nothing that a retry with the same key does not mend. While none is ready, HAProxy ' +
+      'answers 503 with Retry-After, as a node would.',
   },
   'deploy.metrics': {
     source: 'issue 24.6',

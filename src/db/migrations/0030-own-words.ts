@@ -1,4 +1,4 @@
-import { addCheck, buildIndex, type Step } from './migration.ts';
+import { addCheck, buildIndex, changeThreads, type Step } from './migration.ts';
 
 /**
  * Keeps `answered` where a node of an earlier version, which does not know the column, counts a
@@ -51,30 +51,12 @@ export const ownWords: readonly Step[] = [
   // Whether anyone but its author has posted in a thread.
   `ALTER TABLE threads ADD COLUMN IF NOT EXISTS answered boolean NOT NULL DEFAULT false;
    ${keepAnswered}`,
-  {
-    outside: `
-      DO $$
-      DECLARE
-        ids uuid[];
-        last uuid := '00000000-0000-0000-0000-000000000000';
-      BEGIN
-        LOOP
-          -- Posts lock threads in the same order.
-          SELECT array_agg(b.id ORDER BY b.id) INTO ids
-          FROM (
-            SELECT id FROM threads WHERE id > last ORDER BY id LIMIT 200 FOR NO KEY UPDATE
-          ) b;
-          EXIT WHEN ids IS NULL;
-          UPDATE threads t
-          SET answered = true
-          WHERE t.id = ANY(ids) AND t.message_count > 1 AND NOT t.answered AND EXISTS (
-            SELECT 1 FROM messages m WHERE m.thread_id = t.id AND m.author_id <> t.author_id
-          );
-          last := ids[cardinality(ids)];
-          COMMIT;
-        END LOOP;
-      END $$`,
-  },
+  changeThreads(`
+    UPDATE threads t
+    SET answered = true
+    WHERE t.id = ANY(ids) AND t.message_count > 1 AND NOT t.answered AND EXISTS (
+      SELECT 1 FROM messages m WHERE m.thread_id = t.id AND m.author_id <> t.author_id
+    )`),
 
   // As in migration 26, these indexes have only threads that anyone may know of.
   ...buildIndex(

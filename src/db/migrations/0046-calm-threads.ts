@@ -1,4 +1,4 @@
-import { replaceIndex, type Step } from './migration.ts';
+import { changeThreads, replaceIndex, type Step } from './migration.ts';
 
 /** Keeps the second, which nobody else writes. The condition is false within one second. */
 export const keepSecond = `
@@ -14,31 +14,12 @@ CREATE OR REPLACE TRIGGER threads_second BEFORE INSERT OR UPDATE OF last_message
   EXECUTE FUNCTION keep_second();
 `;
 
-/** Writes the seconds of all threads that have another one, in slices. */
-export const fillSeconds: Step = {
-  outside: `
-    DO $$
-    DECLARE
-      ids uuid[];
-      last uuid := '00000000-0000-0000-0000-000000000000';
-    BEGIN
-      LOOP
-        -- Posts lock threads in the same order.
-        SELECT array_agg(b.id ORDER BY b.id) INTO ids
-        FROM (
-          SELECT id FROM threads WHERE id > last ORDER BY id LIMIT 200 FOR NO KEY UPDATE
-        ) b;
-        EXIT WHEN ids IS NULL;
-        UPDATE threads
-        SET last_message_second
-          = date_bin('1 second', last_message_at, '2000-01-01 00:00:00+00')
-        WHERE id = ANY(ids) AND last_message_second
-          <> date_bin('1 second', last_message_at, '2000-01-01 00:00:00+00');
-        last := ids[cardinality(ids)];
-        COMMIT;
-      END LOOP;
-    END $$`,
-};
+/** Writes the seconds of all threads that have another one. */
+export const fillSeconds = changeThreads(`
+  UPDATE threads
+  SET last_message_second = date_bin('1 second', last_message_at, '2000-01-01 00:00:00+00')
+  WHERE id = ANY(ids) AND last_message_second
+    <> date_bin('1 second', last_message_at, '2000-01-01 00:00:00+00')`);
 
 /**
  * A post changes the time of its thread's last message. While an index has that time, each post

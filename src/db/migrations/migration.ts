@@ -30,6 +30,30 @@ export const replaceIndex = (name: string, definition: string): readonly Step[] 
 ];
 
 /**
+ * Returns the step that changes all threads, in slices that commit. `change` is an UPDATE of the
+ * threads whose ids are in `ids`. Posts lock threads in the same order.
+ */
+export const changeThreads = (change: string): Step => ({
+  outside: `
+    DO $$
+    DECLARE
+      ids uuid[];
+      last uuid := '00000000-0000-0000-0000-000000000000';
+    BEGIN
+      LOOP
+        SELECT array_agg(b.id ORDER BY b.id) INTO ids
+        FROM (
+          SELECT id FROM threads WHERE id > last ORDER BY id LIMIT 200 FOR NO KEY UPDATE
+        ) b;
+        EXIT WHEN ids IS NULL;
+        ${change};
+        last := ids[cardinality(ids)];
+        COMMIT;
+      END LOOP;
+    END $$`,
+});
+
+/**
  * Returns the steps that add a check to a table and then read all rows, while others write. A check
  * within ADD COLUMN reads them too, and keeps everybody out meanwhile.
  */

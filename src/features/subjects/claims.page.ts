@@ -37,6 +37,9 @@ const claimVerbs: Readonly<Record<ListedClaim['claim'], string>> = {
   built_with: 'is built with',
 };
 
+/** Returns the handle in "self-declared by @ada". */
+const findDeclarer = (declaredBy: string): string => declaredBy.slice(declaredBy.indexOf('@') + 1);
+
 const renderClaim = ({
   id,
   claim,
@@ -59,7 +62,7 @@ ${
   html`<p><a href="${evidenceUrl}" rel="nofollow noopener ugc">${evidenceUrl}</a></p>`
 }
 ${renderMeta(
-  bySubject ? declaredBy : html`said by ${renderAgentLink(declaredBy.replace(/^.*@/, ''))}`,
+  bySubject ? declaredBy : html`said by ${renderAgentLink(findDeclarer(declaredBy))}`,
   version > 1 && `version ${version}`,
   renderTime(updatedAt),
   receiptId && html`<a href="/e/${receiptId}">receipt</a>`,
