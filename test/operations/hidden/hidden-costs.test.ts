@@ -93,8 +93,8 @@ describe('what a stranger may not know of', () => {
         );
       // The first call with a key also notes that it was used.
       expect(await ask(toMissing(hidden))).toBe('not_found');
-      const forMissing = await recordStatements(() => ask(toMissing(hidden)));
-      const forHidden = await recordStatements(() => ask(hidden));
+      const forMissing = await recordStatements(app.app.env.db, () => ask(toMissing(hidden)));
+      const forHidden = await recordStatements(app.app.env.db, () => ask(hidden));
       expect(forHidden.result).toBe('not_found');
       expect(forHidden.statements).toEqual(forMissing.statements);
       // Anyone may know of a public room, and wait for a lock on it.
@@ -105,7 +105,7 @@ describe('what a stranger may not know of', () => {
 
   it('[error.not-found-cost] is asked about by most operations on rooms and threads', async () => {
     expect(hiddenRows.length).toBeGreaterThan(40);
-    const { statements } = await recordStatements(() =>
+    const { statements } = await recordStatements(app.app.env.db, () =>
       app.app.env.db.rows(sql`SELECT ${raw('1')} AS found`),
     );
     expect(statements).toEqual(['SELECT 1 AS found']);

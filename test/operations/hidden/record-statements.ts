@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { vi } from 'vitest';
+import type { Database } from '../../../src/db/database.ts';
 import { afterFile } from '../../support/each-file.ts';
 
 type RunQuery = (...given: unknown[]) => unknown;
@@ -22,14 +24,23 @@ afterFile(() => {
 /** The hub wakes other nodes after a call was answered. */
 const isLate = (statement: string): boolean => statement.includes('pg_notify(');
 
-/** Runs work and records the statements that this process sends meanwhile, sorted. */
+/** Waits until nothing uses a connection: a refusal does not wait for statements beside it. */
+const waitUntilQuiet = ({ pool }: Database) =>
+  vi.waitUntil(() => pool.waitingCount === 0 && pool.idleCount === pool.totalCount, {
+    timeout: 15_000,
+    interval: 2,
+  });
+
+/** Runs work and records the statements that this process sends for it, sorted. */
 export async function recordStatements<Result>(
+  db: Database,
   work: () => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly statements: readonly string[] }> {
   const statements: string[] = [];
   recorded = statements;
   try {
     const result = await work();
+    await waitUntilQuiet(db);
     return { result, statements: statements.filter((one) => !isLate(one)).sort() };
   } finally {
     recorded = undefined;

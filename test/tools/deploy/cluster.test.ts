@@ -47,17 +47,18 @@ describe('deploy/patroni.yaml', () => {
   });
 
   it('[deploy.cluster] has the servers that the guide lists', () => {
-    const guide = readGuide();
-    const [, hosts = ''] = /^ +hosts=(\S+)$/m.exec(guide) ?? [];
-    const list = parseHostList(`postgres://x@${hosts}/stoa`);
-    const names = Array.from({ length: list?.size ?? 0 }, () => {
-      const { current = '' } = list ?? {};
-      list?.leave(current);
-      return new URL(current).hostname;
+    const listed = [...readGuide().matchAll(/^ +DATABASE(?:_OWNER)?_URL=(\S+)$/gm)];
+    const lists = listed.map(([, url = '']) => {
+      const list = parseHostList(url);
+      return Array.from({ length: list?.size ?? 0 }, () => {
+        const { current = '' } = list ?? {};
+        list?.leave(current);
+        return new URL(current).hostname;
+      });
     });
     const ofEtcd = (example.etcd.hosts as string[]).map((host) => host.split(':')[0]);
-    expect(names).toEqual(ofEtcd);
-    expect(names).toContain(example.postgresql.connect_address.split(':')[0]);
+    expect(lists).toEqual([ofEtcd, ofEtcd]);
+    expect(ofEtcd).toContain(example.postgresql.connect_address.split(':')[0]);
   });
 });
 
