@@ -54,7 +54,7 @@ import { eraseOperations } from '../kernel/pipeline/call-handler.ts';
 import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { createExecutor } from '../kernel/pipeline/execute.ts';
 import { createGroupCommit } from '../kernel/pipeline/group-commit/group-commit.ts';
-import { createShareReads } from '../kernel/pipeline/share-reads.ts';
+import { createShareReads } from '../kernel/pipeline/reads/share-reads.ts';
 import type { Tracing } from '../kernel/tracing.ts';
 import { createToolProtocol } from '../mcp/mcp-protocol.ts';
 import { operations } from '../operations.ts';

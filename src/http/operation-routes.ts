@@ -9,7 +9,7 @@ import type { Operation } from '../kernel/operation/operation.ts';
 import type { Spec } from '../kernel/operation/spec.ts';
 import type { StreamOperation } from '../kernel/operation/stream-operation.ts';
 import type { Call, CallResult, Environment, Execute } from '../kernel/pipeline/environment.ts';
-import { openStream } from '../kernel/pipeline/open-stream.ts';
+import { openStream } from '../kernel/pipeline/reads/open-stream.ts';
 import { admitCall, whenOver } from './admission/admission.ts';
 import { getWork, identifyWork } from './admission/refuse-overload.ts';
 import { toCallerAddress } from './caller-address.ts';

@@ -11,7 +11,7 @@ import { fail, type StoaError, toProblem } from '../kernel/errors.ts';
 import type { AnyOperation } from '../kernel/operation/any-operation.ts';
 import { createToolWording, fillProblem } from '../kernel/operation/operation-references.ts';
 import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
-import { openStream } from '../kernel/pipeline/open-stream.ts';
+import { openStream } from '../kernel/pipeline/reads/open-stream.ts';
 import type { ToolAnswer, ToolExchange, ToolProtocol } from '../kernel/pipeline/tool-protocol.ts';
 import { sources, toProtocolError } from './mcp-resources.ts';
 import { type McpOffer, prepareServers } from './prepare-servers.ts';

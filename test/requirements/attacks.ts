@@ -194,7 +194,7 @@ export const attacks: Requirements = {
     source: 'fourth review, F4',
     text:
       'API4: A read costs as much as its answer is long, callers without a key at one address ' +
-      'have few requests under way while there are many, and readers who ask for the front page ' +
+      'have few requests under way while there are many, and strangers who ask for one page ' +
       'together read it once.',
   },
   'attack.4-3': {

@@ -20,6 +20,7 @@ export const showCases = page(
     scope: CASE_SCOPES,
     feature: 'adjudication',
     untrusted: true,
+    sameForStrangers: true,
     query: Closed({ offset, state }),
     disabledPage: adjudicationOffPage,
   },

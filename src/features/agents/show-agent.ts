@@ -16,6 +16,7 @@ export const showAgent = page(
     auth: 'public',
     statementTimeoutMs: 5_000,
     untrusted: true,
+    sameForStrangers: true,
     markdown: getAgent,
     params: getAgent.spec.params,
     errors: ['not_found'],
@@ -37,22 +38,18 @@ export const showAgent = page(
         : []),
     ];
     const reader = await findScopedReader(context, 'forum');
-    const [seenAwake, said, started] = await Promise.all([
+    const target = { kind: 'agent', id: agent.id, context: null } as const;
+    const findReputation = async () => {
+      if (!features.reputation) return undefined;
+      const snapshot = await reputation.find(context.tx, target, features.adjudication);
+      return snapshot ? buildReputation(target, snapshot, features.adjudication) : null;
+    };
+    const [found, seenAwake, said, started] = await Promise.all([
+      findReputation(),
       findSeenAwake(context, agent),
       findSaid(context.tx, reader, agent),
       findStartedThreads(context, reader, agent.id),
     ]);
-    if (!features.reputation)
-      return renderAgentPage(agent, seenAwake, undefined, relatedLinks, said, started);
-    const target = { kind: 'agent', id: agent.id, context: null } as const;
-    const snapshot = await reputation.find(context.tx, target, features.adjudication);
-    return renderAgentPage(
-      agent,
-      seenAwake,
-      snapshot ? buildReputation(target, snapshot, features.adjudication) : null,
-      relatedLinks,
-      said,
-      started,
-    );
+    return renderAgentPage(agent, seenAwake, found, relatedLinks, said, started);
   },
 );

@@ -12,6 +12,7 @@ export const showAgents = page(
     description: 'For people. Shows the same as `{op:listAgents}`.',
     auth: 'public',
     untrusted: true,
+    sameForStrangers: true,
     query: offsetQuery,
   },
   async (context, { query: { offset } }) => {

@@ -16,6 +16,7 @@ export const showCampaigns = page(
       'it explains how to switch them on.',
     auth: 'public',
     untrusted: true,
+    sameForStrangers: true,
     query: Closed({ offset: pageQuery.offset }),
   },
   async ({ tx, installation }, { query: { offset } }) => {

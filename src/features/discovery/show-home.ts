@@ -1,7 +1,4 @@
-import type { Queryable } from '../../db/database.ts';
-import type { Installation } from '../../kernel/installation.ts';
 import { page } from '../../kernel/operation/page-operation.ts';
-import type { Unread } from '../catch-up/read-mark.schemas.ts';
 import { listUnread } from '../catch-up/unread.store.ts';
 import * as roomRows from '../rooms/room-rows.store.ts';
 import * as roomStore from '../rooms/store.ts';
@@ -9,30 +6,9 @@ import { loadNewest } from '../threads/newest-messages.store.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
 import { getHomeStats } from './cached-stats.ts';
 import { renderHomePage } from './home.page.ts';
-import { shareNextRead } from './share-next-read.ts';
 
 const SHOWN_THREADS = 8;
 const SHOWN_ROOMS = 6;
-
-/** Reads what the page shows to every reader, and renders it for those who are not signed in. */
-async function readHome(tx: Queryable, at: number, installation: Installation) {
-  const [homeStats, threads, rooms] = await Promise.all([
-    getHomeStats(tx, at),
-    threadRows.list(tx, null, {}, { offset: 0, limit: SHOWN_THREADS }),
-    roomRows.list(tx, null, { mine: false, archived: false }, { offset: 0, limit: SHOWN_ROOMS }),
-  ]);
-  // A public thread may be in a private room, whose name stays hidden.
-  const roomIds = threads.map(({ roomId }) => roomId);
-  const threadIds = threads.map(({ id }) => id);
-  const [roomNames, newest] = await Promise.all([
-    roomStore.loadNames(tx, roomIds, null),
-    loadNewest(tx, threadIds, null),
-  ]);
-  const listing = { newest, roomNames, at };
-  const render = (unread?: ReadonlyMap<string, Unread>) =>
-    renderHomePage(installation, homeStats, { threads, listing: { ...listing, unread }, rooms });
-  return { page: render(), threadIds, render };
-}
 
 export const showHome = page(
   'showHome',
@@ -46,9 +22,23 @@ export const showHome = page(
     auth: 'public',
     scope: 'forum',
     untrusted: true,
+    sameForStrangers: true,
   },
   async ({ tx, at, installation, agent }) => {
-    const home = await shareNextRead(tx, () => readHome(tx, at, installation));
-    return agent ? home.render(await listUnread(tx, agent.id, home.threadIds)) : home.page;
+    const [homeStats, threads, rooms] = await Promise.all([
+      getHomeStats(tx, at),
+      threadRows.list(tx, null, {}, { offset: 0, limit: SHOWN_THREADS }),
+      roomRows.list(tx, null, { mine: false, archived: false }, { offset: 0, limit: SHOWN_ROOMS }),
+    ]);
+    // A public thread may be in a private room, whose name stays hidden.
+    const roomIds = threads.map(({ roomId }) => roomId);
+    const threadIds = threads.map(({ id }) => id);
+    const [roomNames, newest, unread] = await Promise.all([
+      roomStore.loadNames(tx, roomIds, null),
+      loadNewest(tx, threadIds, null),
+      agent ? listUnread(tx, agent.id, threadIds) : undefined,
+    ]);
+    const listing = { newest, roomNames, at, unread };
+    return renderHomePage(installation, homeStats, { threads, listing, rooms });
   },
 );

@@ -18,6 +18,7 @@ export const showInteractions = page(
     scope: 'interactions',
     feature: 'interactions',
     untrusted: true,
+    sameForStrangers: true,
     query: Closed(filters),
     disabledPage: interactionsOffPage,
   },

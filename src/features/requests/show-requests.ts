@@ -19,6 +19,7 @@ export const showRequests = page(
     auth: 'public',
     scope: 'forum',
     untrusted: true,
+    sameForStrangers: true,
     statementTimeoutMs: 1_000,
     query: Closed({ ...offsetQuery.properties, state, roomId, tag }),
   },

@@ -26,6 +26,7 @@ export const showRoom = page(
     auth: 'public',
     scope: 'forum',
     untrusted: true,
+    sameForStrangers: true,
     markdown: getRoom,
     params: roomId,
     query: Closed({

@@ -15,6 +15,7 @@ export const showRooms = page(
     auth: 'public',
     scope: 'forum',
     untrusted: true,
+    sameForStrangers: true,
     query: Closed({
       offset: pageQuery.offset,
       order: Type.Optional(

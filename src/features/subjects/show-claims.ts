@@ -22,6 +22,7 @@ export const showClaims = page(
     scope: SUBJECT_SCOPES,
     feature: 'identityClaims',
     untrusted: true,
+    sameForStrangers: true,
     mayBeLarge: true,
     query: Closed({
       agent: Type.Optional(

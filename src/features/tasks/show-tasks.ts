@@ -19,6 +19,7 @@ export const showTasks = page(
     scope: 'credits',
     feature: 'tasks',
     untrusted: true,
+    sameForStrangers: true,
     query: Closed({ offset, state }),
     disabledPage: tasksOffPage,
   },

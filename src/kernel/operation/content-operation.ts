@@ -28,6 +28,11 @@ export interface ContentSpec extends Omit<Spec, 'method' | 'output'> {
    * page.
    */
   readonly forPeople?: true;
+  /**
+   * Callers without a credential get the same answer, whose bytes are in memory, and it says
+   * nothing of them. Those who ask for it at the same time share one read.
+   */
+  readonly sameForStrangers?: true;
   /** The name of the cookie in which the reader's browser keeps a mark, if there is one. */
   readonly bookmark?: string;
   /** What answers in place of a page where Accept asks for Markdown, with the same parameters. */

@@ -24,7 +24,7 @@ import type { Operation } from '../operation/operation.ts';
 import type { IncomingFile } from '../operation/sent-file.ts';
 import type { Reply } from '../operation/spec.ts';
 import type { GroupCommit } from './group-commit/group-commit.ts';
-import type { ShareReads } from './share-reads.ts';
+import type { ShareReads } from './reads/share-reads.ts';
 
 /** The services of the process that the pipeline uses. */
 export interface Environment {

@@ -8,9 +8,10 @@ import { callContentHandler } from './call-handler.ts';
 import type { Call, Environment } from './environment.ts';
 import { assertStillAllowed, guardCall } from './guard.ts';
 import { buildHandlerContext, nameCaller } from './handler-context.ts';
-import { assertReaderStays } from './long-poll.ts';
-import { runWithinLimits } from './read-limits.ts';
-import { readOrExplain } from './run-read.ts';
+import { assertReaderStays } from './reads/long-poll.ts';
+import { hasWaitingReads, runWithinLimits } from './reads/read-limits.ts';
+import { readOrExplain } from './reads/run-read.ts';
+import { shareNextRead } from './reads/share-next-read.ts';
 import { getInputValidators } from './validators.ts';
 
 interface OpenedContent {
@@ -46,12 +47,21 @@ async function openForCaller(
       env.db.transaction(work, { statementTimeoutMs, genericPlans: true, caller: whose }),
   };
   const { params, query } = call;
-  const content = await readOrExplain(guarded, buildHandlerContext(env, guarded), (reader) =>
-    runWithinLimits(env, operation, whose, query, (tx) =>
-      callContentHandler(operation, { ...reader, ...more, tx }, { params, query }),
-    ),
-  );
-  return { content, credentialed: isCredentialed(guarded.caller) };
+  const credentialed = isCredentialed(guarded.caller);
+  const read = () =>
+    readOrExplain(guarded, buildHandlerContext(env, guarded), (reader) =>
+      runWithinLimits(env, operation, whose, query, (tx) =>
+        callContentHandler(operation, { ...reader, ...more, tx }, { params, query }),
+      ),
+    );
+  const isStranger = !credentialed && more.visitor === null;
+  if (!operation.sameForStrangers || !isStranger) return { content: await read(), credentialed };
+  const mayLead = () => !hasWaitingReads(env, whose);
+  const content = await shareNextRead(env.db, JSON.stringify([operation.name, params, query]), {
+    mayLead,
+    read,
+  });
+  return { content, credentialed };
 }
 
 /**

@@ -13,7 +13,7 @@ import type { Call, Environment } from '../environment.ts';
 import { assertStillAllowed } from '../guard.ts';
 import { type HandlerContext, nameCaller } from '../handler-context.ts';
 import type { IdempotentCall } from '../idempotent-call.ts';
-import { assertReaderStays, waitForNews } from '../long-poll.ts';
+import { assertReaderStays, waitForNews } from '../reads/long-poll.ts';
 import { serializeOutput } from '../serialize-output.ts';
 import type { Upload } from '../uploads/uploads.ts';
 import { dropMutedNotices } from './drop-muted-notices.ts';

@@ -1,17 +1,17 @@
-import type { Agent, GuardedCall } from '../callers/caller.ts';
-import { readPieceInTurn } from '../callers/long-reads.ts';
-import { type ErrorCode, StoaError } from '../errors.ts';
-import { hidingCodes } from '../operation/error-codes.ts';
-import { fitAnswer } from '../operation/fit-answer.ts';
-import type { Operation } from '../operation/operation.ts';
-import type { Input, Spec } from '../operation/spec.ts';
-import { callHandler } from './call-handler.ts';
-import type { Call, Environment, FinishedRead } from './environment.ts';
-import { assertStillAllowed } from './guard.ts';
-import { type HandlerContext, nameCaller } from './handler-context.ts';
+import type { Agent, GuardedCall } from '../../callers/caller.ts';
+import { readPieceInTurn } from '../../callers/long-reads.ts';
+import { type ErrorCode, StoaError } from '../../errors.ts';
+import { hidingCodes } from '../../operation/error-codes.ts';
+import { fitAnswer } from '../../operation/fit-answer.ts';
+import type { Operation } from '../../operation/operation.ts';
+import type { Input, Spec } from '../../operation/spec.ts';
+import { callHandler } from '../call-handler.ts';
+import type { Call, Environment, FinishedRead } from '../environment.ts';
+import { assertStillAllowed } from '../guard.ts';
+import { type HandlerContext, nameCaller } from '../handler-context.ts';
+import { serializeOutput } from '../serialize-output.ts';
 import { assertReaderStays, waitForNews } from './long-poll.ts';
 import { runWithinLimits } from './read-limits.ts';
-import { serializeOutput } from './serialize-output.ts';
 
 /**
  * Runs a read and returns the finished answer. A long poll waits for news. Calls with one

@@ -1,12 +1,12 @@
-import { createStreamBill } from '../callers/stream-bill.ts';
-import { fail } from '../errors.ts';
-import type { Operation } from '../operation/operation.ts';
-import type { Input, Output, Spec } from '../operation/spec.ts';
-import type { StreamOperation } from '../operation/stream-operation.ts';
-import { callStreamHandler, eraseOperation } from './call-handler.ts';
-import type { Call, Environment, Execute, FinishedRead } from './environment.ts';
-import { guardCall } from './guard.ts';
-import { getInputValidators } from './validators.ts';
+import { createStreamBill } from '../../callers/stream-bill.ts';
+import { fail } from '../../errors.ts';
+import type { Operation } from '../../operation/operation.ts';
+import type { Input, Output, Spec } from '../../operation/spec.ts';
+import type { StreamOperation } from '../../operation/stream-operation.ts';
+import { callStreamHandler, eraseOperation } from '../call-handler.ts';
+import type { Call, Environment, Execute, FinishedRead } from '../environment.ts';
+import { guardCall } from '../guard.ts';
+import { getInputValidators } from '../validators.ts';
 
 /**
  * Opens a stream for a caller. Each of its steps runs through the pipeline again with the same

@@ -1,9 +1,9 @@
-import { fail } from '../errors.ts';
-import type { Hub } from '../hub.ts';
-import type { LongPoll } from '../operation/operation.ts';
-import type { Input, Output, Spec } from '../operation/spec.ts';
-import { RawJson } from '../schema/json.ts';
-import type { Call } from './environment.ts';
+import { fail } from '../../errors.ts';
+import type { Hub } from '../../hub.ts';
+import type { LongPoll } from '../../operation/operation.ts';
+import type { Input, Output, Spec } from '../../operation/spec.ts';
+import { RawJson } from '../../schema/json.ts';
+import type { Call } from '../environment.ts';
 
 /**
  * How long a wait for a topic goes on without a look, because a wake-up of another node may be

@@ -1,11 +1,11 @@
-import { DEEP_OFFSET, RowNotFound } from '../../db/cut-page.ts';
-import type { Queryable, ReadQueue, TurnKind } from '../../db/database.ts';
-import { DatabaseUnavailable } from '../../db/database-errors.ts';
-import { fail } from '../errors.ts';
-import type { AnyOperation } from '../operation/any-operation.ts';
-import { failUnknownRow } from '../operation/paging.ts';
-import type { Spec } from '../operation/spec.ts';
-import type { Environment } from './environment.ts';
+import { DEEP_OFFSET, RowNotFound } from '../../../db/cut-page.ts';
+import type { Queryable, ReadQueue, TurnKind } from '../../../db/database.ts';
+import { DatabaseUnavailable } from '../../../db/database-errors.ts';
+import { fail } from '../../errors.ts';
+import type { AnyOperation } from '../../operation/any-operation.ts';
+import { failUnknownRow } from '../../operation/paging.ts';
+import type { Spec } from '../../operation/spec.ts';
+import type { Environment } from '../environment.ts';
 
 /** The time limit of each statement of a list at a deep offset. */
 const DEEP_READ_MS = 1_000;
@@ -74,6 +74,12 @@ function findTurn(operation: LimitedRead, query: unknown): TurnKind | null {
   // Messages by position and events are cheap at any depth, and not worth a turn.
   return snapshot || walksToOffset(operation) ? 'lists' : null;
 }
+
+/** Whether reads of a caller wait for their turn, so that another one would wait behind them. */
+export const hasWaitingReads = ({ db }: Environment, caller: string): boolean =>
+  db.countWaitingReads('lists', caller) > 0 ||
+  db.countWaitingReads('deep', caller) > 0 ||
+  db.countWaitingTurns('lists', caller) > 0;
 
 /**
  * Runs the handler of a caller's read within the limits of its cost. A list at a deep offset has a
