@@ -64,7 +64,10 @@ function selectCandidates(targets: readonly PostTarget[]): Sql {
           UNION ALL
           SELECT author_id, ${reasonBits.reply}::int
           FROM messages
-          WHERE id = q.reply_to_id AND thread_id = q.thread_id
+          WHERE id = q.reply_to_id
+            -- No index has this: a plan that was made while the tables were empty would walk
+            -- through all messages of the thread.
+            AND thread_id IS NOT DISTINCT FROM q.thread_id
         ),
         addressed AS (
           SELECT agent_id, bit
