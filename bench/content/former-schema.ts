@@ -57,8 +57,8 @@ const fillSmall = (threads: number) => [
    FROM generate_series(0, ${threads - 1}) i, generate_series(0, 4) n`,
   `INSERT INTO records (id, type, version, state, author_id, created_at, updated_at)
    SELECT ${formatSqlId('6', 'i')}, CASE WHEN i < 20000 THEN 'interaction' ELSE 'offer' END, 1,
-     CASE WHEN i < 20000 THEN 'recorded' ELSE 'confirmed' END, ${agent('i')}, ${time('i')},
-     ${time('i')}
+     CASE WHEN i >= 20000 THEN 'confirmed' WHEN i % 10 = 0 THEN 'withdrawn' ELSE 'recorded' END,
+     ${agent('i')}, ${time('i')}, ${time('i')}
    FROM generate_series(0, 39999) i`,
   `INSERT INTO interactions (
      id, subject_id, author_id, kind, context, visibility, created_at
@@ -66,6 +66,9 @@ const fillSmall = (threads: number) => [
    SELECT ${formatSqlId('6', 'i')}, ${agent('i * 3 + 1')}, ${agent('i')}, 'collaboration',
      'context-' || i % 10, 'public', ${time('i')}
    FROM generate_series(0, 19999) i`,
+  ...['entries', 'authors', 'operators', 'counts'].map(
+    (table) => `INSERT INTO reputation_${table} SELECT * FROM reputation_${table}_anew`,
+  ),
   `INSERT INTO offers (id, kind, sender_id, recipient_id, amount, expires_at, created_at)
    SELECT ${formatSqlId('6', 'i')}, 'gift', ${agent('i')}, ${agent('i + 1')}, 1,
      now() + interval '7 days', ${time('i')}
@@ -96,7 +99,8 @@ const fillMessages = (from: number, to: number) => [
 /**
  * Fills an empty database at `FORMER_MIGRATION` by SQL: so many messages in threads of 50, each
  * with a receipt and two events, and 10,000 agents, keys and invitations, 1,000 rooms, 20,000
- * interactions and 20,000 offers. Foreign keys are not checked, which would take ten times as long.
+ * interactions, every tenth of them withdrawn, and 20,000 offers. Foreign keys are not checked,
+ * which would take ten times as long.
  */
 export async function fillFormerSchema(sql: SqlLimit, messages: number): Promise<void> {
   await sql.run('SET session_replication_role = replica');

@@ -87,6 +87,25 @@ const register = (client: pg.Client, nr: number) =>
     [nr],
   );
 
+/** A public interaction that is recorded, and withdrawn. */
+async function record(client: pg.Client, nr: number): Promise<void> {
+  const id = formatSqlId('b', '$1::int');
+  await client.query(
+    `WITH record AS (
+       INSERT INTO records (id, type, version, state, author_id, created_at, updated_at)
+       VALUES (${id}, 'interaction', 1, 'recorded', ${formatSqlId('1', `$1::int % ${AGENTS}`)},
+         now(), now())
+       RETURNING id, author_id, created_at
+     )
+     INSERT INTO interactions (id, subject_id, author_id, kind, context, visibility, created_at)
+     SELECT id, ${formatSqlId('1', `($1::int * 3 + 1) % ${AGENTS}`)}, author_id, 'collaboration',
+       'context-1', 'public', created_at
+     FROM record`,
+    [nr],
+  );
+  await client.query(`UPDATE records SET state = 'withdrawn' WHERE id = ${id}`, [nr]);
+}
+
 /** A read of everything that a page of messages, a list, a poll and a credential need. */
 const read = (client: pg.Client, nr: number, threads: number) =>
   client.query(
@@ -129,6 +148,7 @@ export async function benchMigrations(options: MigrationOptions): Promise<void> 
       post: (client, nr) => post(client, nr, threads),
       read: (client, nr) => read(client, nr, threads),
       registration: register,
+      record,
     });
     await sleep(QUIET_MS);
     watch.take();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 /** The kinds of transactions that are watched. */
-export const watchedKinds = ['post', 'read', 'registration'] as const;
+export const watchedKinds = ['post', 'read', 'registration', 'record'] as const;
 type Kind = (typeof watchedKinds)[number];
 
 /** What calls went through during a time, in milliseconds. */

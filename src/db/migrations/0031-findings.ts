@@ -1,42 +1,7 @@
-/**
- * Findings stay. The finding of an interaction is the result of the round that decided last, which
- * no inconclusive round replaces, and it outlives the withdrawal of its interaction. An upheld
- * incident speaks against its target (method wilson-lb/2). What is stored for reputation is
- * recomputed. See docs/decisions/0017-reputation.md. Ids of external subjects are computed from a
- * key, so that they do not tell a time. See docs/decisions/0026-subject-ids.md.
- */
-export const findings = `
--- The key of the ids of external subjects, under DATA_KEY where that is set.
-CREATE TABLE subject_id_keys (
-  singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
-  key bytea NOT NULL
-);
+import { buildIndex, type Step } from './migration.ts';
 
--- The locks come before all reads. Every concurrent write is then seen by the fill or by the
--- triggers. The first are those of migration 19, which a change of an operator takes, and who
--- registers takes none of them.
-SELECT pg_advisory_xact_lock(19, key) FROM generate_series(0, 255) key;
-LOCK TABLE records, interactions, adjudication_rounds, reputation_entries, reputation_counts,
-  reputation_authors, reputation_operators IN SHARE ROW EXCLUSIVE MODE;
-
--- From now on every public interaction has an entry. Once it is withdrawn it counts in no kind, and
--- an inconclusive result of it counts no more either.
-ALTER TABLE reputation_entries ADD COLUMN withdrawn boolean NOT NULL DEFAULT false;
-CREATE INDEX reputation_entries_standing ON reputation_entries (subject_id, recorded_at)
-  WHERE NOT withdrawn;
-CREATE INDEX reputation_entries_standing_in_context ON reputation_entries (subject_id, context,
-  recorded_at) WHERE NOT withdrawn;
-CREATE INDEX reputation_entries_shown ON reputation_entries (subject_id, closed_at DESC,
-  round_id DESC)
-  WHERE result IS NOT NULL AND (NOT withdrawn OR result <> 'inconclusive');
-CREATE INDEX reputation_entries_shown_in_context ON reputation_entries (subject_id, context,
-  closed_at DESC, round_id DESC)
-  WHERE result IS NOT NULL AND (NOT withdrawn OR result <> 'inconclusive');
-DROP INDEX reputation_entries_newest;
-DROP INDEX reputation_entries_newest_in_context;
-DROP INDEX reputation_entries_found;
-DROP INDEX reputation_entries_found_in_context;
-
+/** What decides about the findings of interactions, and what is computed from them anew. */
+const rules = `
 -- What a finding says about its target: 'upheld' is for it, 'rejected' against it, null is neither.
 -- The columns upheld and rejected of reputation_authors and reputation_operators count these.
 CREATE FUNCTION reputation_side(kind text, result text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
@@ -143,16 +108,116 @@ CREATE OR REPLACE FUNCTION reputation_found() RETURNS trigger LANGUAGE plpgsql A
           > (e.result <> 'inconclusive', e.closed_at, e.round_id));
     RETURN NULL;
   END $$;
-
--- The triggers would count each change of this fill, and everything is counted anew below.
-ALTER TABLE reputation_entries DISABLE TRIGGER USER;
-DELETE FROM reputation_counts;
-DELETE FROM reputation_operators;
-DELETE FROM reputation_authors;
-DELETE FROM reputation_entries;
-INSERT INTO reputation_entries SELECT * FROM reputation_entries_anew;
-INSERT INTO reputation_authors SELECT * FROM reputation_authors_anew;
-INSERT INTO reputation_operators SELECT * FROM reputation_operators_anew;
-INSERT INTO reputation_counts SELECT * FROM reputation_counts_anew;
-ALTER TABLE reputation_entries ENABLE TRIGGER USER;
 `;
+
+/**
+ * Replaces the rules, in one transaction with what is stored by the former ones and differs: an
+ * upheld incident was counted for its target. The rules were replaced if one of them is there.
+ */
+const replaceRules: Step = `
+-- The locks come before all reads, and whoever writes what is counted has ended. The first are
+-- those of migration 19, which a change of an operator takes, and who registers takes none of them.
+SELECT pg_advisory_xact_lock(19, key) FROM generate_series(0, 255) key;
+LOCK TABLE records, interactions, adjudication_rounds, reputation_entries, reputation_counts,
+  reputation_authors, reputation_operators IN SHARE ROW EXCLUSIVE MODE;
+
+DO $migration$
+DECLARE
+  incidents reputation_entries[];
+BEGIN
+  IF to_regprocedure('reputation_side(text, text)') IS NOT NULL THEN RETURN; END IF;
+  SELECT array_agg(e) INTO incidents
+    FROM reputation_entries e WHERE kind = 'incident' AND result IN ('upheld', 'rejected');
+  PERFORM reputation_count(incidents, '{}');
+  EXECUTE $rules$${rules}$rules$;
+  PERFORM reputation_count('{}', incidents);
+END $migration$;
+`;
+
+/**
+ * Adds the entries of interactions that were withdrawn. The triggers count them. Each slice
+ * commits, and excludes findings about its authors, which would not see its entries.
+ */
+const addWithdrawn: Step = {
+  outside: `
+    DO $$
+    DECLARE
+      missing uuid[];
+      last uuid := '00000000-0000-0000-0000-000000000000';
+    BEGIN
+      LOOP
+        -- Others wait behind a lock that this slice waits for.
+        PERFORM set_config('lock_timeout', '100', true);
+        SELECT array_agg(m.id ORDER BY m.id) INTO missing
+        FROM (
+          SELECT i.id
+          FROM interactions i
+          WHERE i.visibility = 'public' AND i.id > last
+            AND NOT EXISTS (SELECT 1 FROM reputation_entries e WHERE e.interaction_id = i.id)
+          ORDER BY i.id
+          LIMIT 100
+        ) m;
+        EXIT WHEN missing IS NULL;
+        PERFORM pg_advisory_xact_lock(19, k.key)
+        FROM (
+          SELECT DISTINCT reputation_lock(i.author_id) AS key
+          FROM interactions i
+          WHERE i.id = ANY(missing)
+          ORDER BY 1
+        ) k;
+        INSERT INTO reputation_entries
+        SELECT v.*
+        FROM unnest(missing) m (id)
+        CROSS JOIN LATERAL (
+          SELECT * FROM reputation_entries_anew a WHERE a.interaction_id = m.id OFFSET 0
+        ) v
+        ON CONFLICT DO NOTHING;
+        last := missing[cardinality(missing)];
+        COMMIT;
+      END LOOP;
+    END $$`,
+};
+
+/**
+ * Findings stay. The finding of an interaction is the result of the round that decided last, which
+ * no inconclusive round replaces, and it outlives the withdrawal of its interaction. An upheld
+ * incident speaks against its target (method wilson-lb/2). What is stored for reputation is
+ * changed accordingly. See docs/decisions/0017-reputation.md. Ids of external subjects are computed
+ * from a key, so that they do not tell a time. See docs/decisions/0026-subject-ids.md.
+ */
+export const findings: readonly Step[] = [
+  `-- The key of the ids of external subjects, under DATA_KEY where that is set.
+  CREATE TABLE IF NOT EXISTS subject_id_keys (
+    singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
+    key bytea NOT NULL
+  )`,
+
+  // From now on every public interaction has an entry. Once it is withdrawn it counts in no kind,
+  // and an inconclusive result of it counts no more either.
+  `ALTER TABLE reputation_entries
+     ADD COLUMN IF NOT EXISTS withdrawn boolean NOT NULL DEFAULT false`,
+  ...buildIndex(
+    'reputation_entries_standing',
+    'reputation_entries (subject_id, recorded_at) WHERE NOT withdrawn',
+  ),
+  ...buildIndex(
+    'reputation_entries_standing_in_context',
+    'reputation_entries (subject_id, context, recorded_at) WHERE NOT withdrawn',
+  ),
+  ...buildIndex(
+    'reputation_entries_shown',
+    `reputation_entries (subject_id, closed_at DESC, round_id DESC)
+     WHERE result IS NOT NULL AND (NOT withdrawn OR result <> 'inconclusive')`,
+  ),
+  ...buildIndex(
+    'reputation_entries_shown_in_context',
+    `reputation_entries (subject_id, context, closed_at DESC, round_id DESC)
+     WHERE result IS NOT NULL AND (NOT withdrawn OR result <> 'inconclusive')`,
+  ),
+  replaceRules,
+  addWithdrawn,
+  `DROP INDEX IF EXISTS reputation_entries_newest;
+   DROP INDEX IF EXISTS reputation_entries_newest_in_context;
+   DROP INDEX IF EXISTS reputation_entries_found;
+   DROP INDEX IF EXISTS reputation_entries_found_in_context`,
+];

@@ -6,6 +6,7 @@ import { reputation as migration } from '../../../src/db/migrations/0014-reputat
 import { reputationByOperator } from '../../../src/db/migrations/0019-reputation-by-operator.ts';
 import { lastingFindings } from '../../../src/db/migrations/0027-lasting-findings.ts';
 import { findings } from '../../../src/db/migrations/0031-findings.ts';
+import { runMigration } from '../../../src/db/run-migration.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { repair } from '../../../src/features/reputation/derived-tables.store.ts';
 import { startApp } from '../../support/app.ts';
@@ -673,12 +674,10 @@ describe('stored reputation', () => {
     expect(await countRows()).toBe((few ?? 0) + 1);
   });
 
-  it('[reputation.filled] is filled from what existed before the migration', async () => {
-    const client = new pg.Client(buildClientConfig(db.connection));
-    await client.connect();
-    const listStoredEntries = async () =>
-      (
-        await client.query(`SELECT row_to_json(e)::text AS row
+  describe('the migrations', () => {
+    const listStoredEntries = (client: pg.Client) =>
+      client
+        .query(`SELECT row_to_json(e)::text AS row
           FROM reputation_entries e
           UNION ALL
           SELECT row_to_json(c)::text
@@ -693,29 +692,84 @@ describe('stored reputation', () => {
           FROM reputation_operators o
           WHERE agents <> 0
           ORDER BY 1`)
-      ).rows;
-    try {
-      await client.query('BEGIN');
-      const before = await listStoredEntries();
-      expect(before.length).toBeGreaterThan(100);
-      await client.query(`
+        .then(({ rows }) => rows);
+
+    /** Brings the tables to what they were before the last of these migrations. */
+    const goBack = (client: pg.Client) =>
+      client.query(`BEGIN;
         DROP INDEX agents_silent, interactions_public, interactions_public_in_context;
         DROP VIEW reputation_entries_anew, reputation_standing CASCADE;
         DROP TABLE reputation_entries, reputation_counts, reputation_authors,
-          reputation_operators, subject_id_keys CASCADE;
+          reputation_operators CASCADE;
         DROP FUNCTION reputation_came, reputation_went, reputation_changed,
           reputation_recorded, reputation_withdrawn, reputation_found,
           reputation_voice, reputation_side, reputation_lock, reputation_hold,
-          reputation_restand CASCADE`);
-      await client.query(migration);
-      await client.query(reputationByOperator);
-      await client.query(lastingFindings);
-      await client.query(findings);
-      expect(await listStoredEntries()).toEqual(before);
-      await client.query('ROLLBACK');
-    } finally {
-      await client.end();
-    }
+          reputation_restand CASCADE;
+        ${migration};
+        ${reputationByOperator};
+        ${lastingFindings};
+        DELETE FROM migrations WHERE id = 31;
+        COMMIT`);
+
+    const migrate = (client: pg.Client) =>
+      runMigration(client, { id: 31, name: 'findings', sql: findings });
+
+    const withClient = async (work: (client: pg.Client) => Promise<void>) => {
+      const client = new pg.Client(buildClientConfig(db.connection));
+      await client.connect();
+      await work(client).finally(() => client.end());
+    };
+
+    it('[reputation.filled] fill them from what existed before', () =>
+      withClient(async (client) => {
+        const before = await listStoredEntries(client);
+        expect(before.length).toBeGreaterThan(100);
+        await goBack(client);
+        expect(await listStoredEntries(client)).not.toEqual(before);
+        await migrate(client);
+        expect(await listStoredEntries(client)).toEqual(before);
+        expect(await listDifferences()).toEqual([0, 0, 0, 0]);
+      }));
+
+    it('[reputation.filled] break off anywhere and go on', () =>
+      withClient(async (client) => {
+        const before = await listStoredEntries(client);
+        for (let steps = 1; steps < findings.length; steps++) {
+          await goBack(client);
+          await runMigration(client, { id: -1, name: 'part', sql: findings.slice(0, steps) });
+          await client.query('DELETE FROM migrations WHERE id = -1');
+          await migrate(client);
+          expect(await listStoredEntries(client)).toEqual(before);
+        }
+      }));
+
+    it('[reputation.filled] count what is recorded, withdrawn and judged meanwhile', () =>
+      withClient(async (client) => {
+        const author = await p.createAgentOf('Meanwhile');
+        const target = await f.createAgent();
+        const about = { agent: target.handle };
+        const judged = await runConcurrently(12, (n) =>
+          p.createJudgedInteraction(author, about, n % 2 ? 'upheld' : 'rejected', {
+            kind: n % 3 ? 'delivery' : 'incident',
+          }),
+        );
+        const withdraw = (id: string) =>
+          p.r.reviseInteraction(author, id, { expectedVersion: 1, state: 'withdrawn' });
+        await runConcurrently(4, (n) => withdraw(judged[n]?.id ?? ''));
+        await goBack(client);
+        let isOver = false;
+        const write = async () => {
+          while (!isOver) await withdraw((await p.r.recordInteraction(author, about)).id);
+        };
+        const writing = runConcurrently(3, write);
+        const closing = p.j.closeDueCases();
+        await migrate(client).finally(() => {
+          isOver = true;
+        });
+        await Promise.all([writing, closing]);
+        expect((await p.getReputation(target)).counts.findings).toMatchObject({ inconclusive: 0 });
+        expect(await listDifferences()).toEqual([0, 0, 0, 0]);
+      }));
   });
 
   it('[reputation.command] compares and repairs it while others record', async () => {

@@ -42,7 +42,7 @@ export async function reputationHelpers(f: ReturnType<typeof factories>) {
       Promise.all(voters.map((voter) => j.castVote(voter, caseId, verdict))),
     /**
      * A public interaction and a case about it, with three votes or none; id of both. It closes
-     * with closeAll.
+     * with closeDueCases.
      */
     async createJudgedInteraction(
       author: TestAgent,
