@@ -1,7 +1,7 @@
 import type { Settings } from '../config.ts';
 import { type Connection, toConnection } from '../db/connection.ts';
 import { type EmbeddedServer, startEmbedded } from '../db/embedded/embedded-server.ts';
-import { migrate, type RestoreOptions } from '../db/migrate.ts';
+import { type MigrateOptions, migrate } from '../db/migrate.ts';
 import { OWNER_ROLE, SERVICE_ROLE } from '../db/roles.ts';
 import { CommandError } from './describe-error.ts';
 import { examineDataFolder } from './doctor/examine-machine.ts';
@@ -66,8 +66,8 @@ export async function openInstallation(settings: Settings): Promise<OpenStore> {
 export const migrateStore = (
   { connection, owner }: OpenStore,
   { DATABASE_URL, DATABASE_OWNER_URL }: Settings,
-  restore?: RestoreOptions,
+  options?: MigrateOptions,
 ): Promise<string[]> => {
   const hasTwoRoles = DATABASE_URL === null || DATABASE_OWNER_URL !== null;
-  return migrate(owner, hasTwoRoles ? connection : undefined, restore);
+  return migrate(owner, hasTwoRoles ? connection : undefined, options);
 };

@@ -6,7 +6,9 @@ import { migrateStore, openStore } from './open-store.ts';
 export async function runMigrations(settings: Settings): Promise<void> {
   const store = await openStore(settings, () => {}, true);
   try {
-    const ran = await migrateStore(store, settings);
+    const ran = await migrateStore(store, settings, {
+      report: (text) => process.stderr.write(`${text}\n`),
+    });
     process.stdout.write(
       ran.length
         ? `Ran ${ran.join(', ')}. The schema is at migration ${latestMigration}.\n`

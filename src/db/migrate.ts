@@ -41,10 +41,12 @@ async function findCurrentMigration(
 export const findMigration = (db: Queryable): Promise<number> =>
   findCurrentMigration((query) => db.first(query));
 
-/** What a restore does differently. */
-export interface RestoreOptions {
-  /** The last migration to run: that of the backup. */
-  readonly upTo: number;
+/** How a schema is brought up to date. */
+export interface MigrateOptions {
+  /** The last migration that a restore runs: that of the backup. Default: the latest, no restore. */
+  readonly upTo?: number;
+  /** Gets a sentence for people when something takes long. */
+  readonly report?: (text: string) => void;
 }
 
 async function assertRestored(client: pg.Client): Promise<void> {
@@ -65,12 +67,12 @@ async function assertRestored(client: pg.Client): Promise<void> {
 export async function migrate(
   connection: Connection,
   service?: Connection,
-  restore?: RestoreOptions,
+  { upTo, report }: MigrateOptions = {},
 ): Promise<string[]> {
   const client = await openClient(connection, buildClientConfig(connection, { statementMs: null }));
   try {
     await lockMigrations(client, 'alone');
-    if (!restore) await assertRestored(client);
+    if (upTo === undefined) await assertRestored(client);
     await client.query(
       'CREATE TABLE IF NOT EXISTS migrations (id integer PRIMARY KEY, name text NOT NULL, ' +
         'applied_at timestamptz NOT NULL DEFAULT now())',
@@ -84,10 +86,12 @@ export async function migrate(
           'Start the newer version of Stoa that migrated it.',
       );
     }
-    const due = migrations.filter(
-      ({ id }) => id > current && id <= (restore?.upTo ?? latestMigration),
-    );
-    for (const migration of due) await runMigration(client, migration);
+    const due = migrations.filter(({ id }) => id > current && id <= (upTo ?? latestMigration));
+    for (const migration of due) {
+      if (current > 0 && typeof migration.sql !== 'string')
+        report?.(`Migration ${migration.id} (${migration.name}) changes what is stored.`);
+      await runMigration(client, migration, report);
+    }
     if (service) await grantRights(client, service);
     return due.map(({ name }) => name);
   } finally {

@@ -29,10 +29,11 @@ export function createTurns(writers = availableParallelism() + 1): Turns {
     // twelve reach 840/s (decision 0003). Reads do not count here, nor does whatever skips the
     // queue.
     writers: createSemaphore(writers),
-    // Long reads must neither delay posts nor use all connections.
+    // Long reads must neither delay posts nor use all connections. The last place is for a caller
+    // who has not all the others.
     readers: {
-      long: createSemaphore(availableParallelism()),
-      lists: createSemaphore(availableParallelism()),
+      long: createSemaphore(availableParallelism() + 1, availableParallelism()),
+      lists: createSemaphore(availableParallelism() + 1, availableParallelism()),
       deep: createSemaphore(Math.max(1, Math.floor(availableParallelism() / 2))),
     },
     // The pool serves whoever comes first. Whoever asks for many lists at once waits here, and

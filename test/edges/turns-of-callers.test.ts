@@ -115,6 +115,7 @@ it('[attack.4-5] the list of requests and searches do not wait for each other', 
   await freeSearches();
 
   const freeLists = await hold(availableParallelism(), { ...long, queue: 'lists' });
+  const freeLast = await hold(1, { ...long, queue: 'lists', caller: 'somebody' });
   const search = f.send('GET', '/api/v1/search?q=anything');
   expect(await isAnswered(search, 0)).toBe(200);
   const lists = runConcurrently(33, () => f.send('GET', '/api/v1/requests'));
@@ -123,12 +124,25 @@ it('[attack.4-5] the list of requests and searches do not wait for each other', 
   const other = f.send('GET', '/api/v1/requests', { key });
   await waitUntil('somebody else waits', () => countWaiting() === 33);
   await freeLists();
+  await freeLast();
   expect((await other).status).toBe(200);
   const answers = await lists;
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(32);
   expect(answers.find(({ status }) => status !== 200)).toMatchObject(
     buildProblem(429, 'rate_limited', { retryAfterSeconds: 1 }),
   );
+});
+
+it('[attack.4-5] searches and lists of one caller leave a place to others', async () => {
+  for (const queue of ['long', 'lists'] as const) {
+    const free = await hold(availableParallelism(), { statementTimeoutMs: 1_000, queue });
+    const own = db.transaction(async () => {}, { statementTimeoutMs: 1_000, queue });
+    await waitUntil('the caller waits for its own', () => db.countWaitingReads(queue) === 1);
+    const path = queue === 'long' ? '/api/v1/search?q=anything' : '/api/v1/requests';
+    expect(await isAnswered(f.send('GET', path), 1)).toBe(200);
+    await free();
+    await own;
+  }
 });
 
 it('[attack.4-5] requests at deep offsets wait with the deep pages of all lists', async () => {

@@ -165,7 +165,7 @@ export async function serve(settings: Settings): Promise<void> {
     false,
   );
   try {
-    const ran = await migrateStore(store, settings);
+    const ran = await migrateStore(store, settings, { report: (text) => log.info({}, text) });
     if (ran.length) log.info({ migrations: ran }, 'migrated');
     const serving = await chooseServingAccount(settings, store.embedded?.location.user ?? null);
     const account = serving && 'account' in serving ? serving.account : null;
