@@ -43,7 +43,7 @@ export const findMigration = (db: Queryable): Promise<number> =>
 
 /** How a schema is brought up to date. */
 export interface MigrateOptions {
-  /** The last migration that a restore runs: that of the backup. Default: the latest, no restore. */
+  /** The last migration that a restore runs: that of the backup. Default: no restore, all run. */
   readonly upTo?: number;
   /** Gets a sentence for people when something takes long. */
   readonly report?: (text: string) => void;

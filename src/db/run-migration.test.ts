@@ -14,7 +14,7 @@ const client = await open();
 const other = await open();
 afterAll(() => Promise.all([client.end(), other.end()]));
 
-it('[ops.migration-yields] says once for each step that it waits for a lock, and then goes on', async () => {
+it('[ops.migration-yields] says once that a step waits for a lock, and goes on', async () => {
   await client.query('CREATE TABLE held (id integer)');
   await other.query('BEGIN; LOCK TABLE held');
   const told: string[] = [];
