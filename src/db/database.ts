@@ -41,6 +41,9 @@ export interface Database extends Queryable, AsyncDisposable {
   readInTurn<Result>(kind: TurnKind, read: () => Promise<Result>, caller: string): Promise<Result>;
   /** Counts the reads of a caller that wait for their turn. */
   countWaitingTurns(kind: TurnKind, caller: string): number;
+  /** Whether one more of these reads of a caller would wait for others of its own. */
+  waitsForOwnTurns(kind: TurnKind, caller: string): boolean;
+  waitsForOwnReads(queue: ReadQueue, caller: string): boolean;
   /** Closes all connections at once. Calls that wait for the database fail. */
   abandon(): void;
   /**
@@ -242,6 +245,8 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
       caller === undefined ? readers[queue].waiting : readers[queue].countWaiting(caller),
     readInTurn: (kind, read, caller) => turns[kind].run(read, caller),
     countWaitingTurns: (kind, caller) => turns[kind].countWaiting(caller),
+    waitsForOwnTurns: (kind, caller) => turns[kind].waitsForOwn(caller),
+    waitsForOwnReads: (queue, caller) => readers[queue].waitsForOwn(caller),
     transaction(work, transactionOptions = {}) {
       const {
         statementTimeoutMs,

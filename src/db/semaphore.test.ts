@@ -128,4 +128,17 @@ describe('a semaphore', () => {
     await Promise.all(many);
     expect(begun).toHaveLength(7);
   });
+
+  it('[attack.12-2] says whether one more task of a caller would wait for its own', async () => {
+    const semaphore = createSemaphore(3, 2);
+    expect(semaphore.waitsForOwn('a')).toBe(false);
+    const many = ['a', 'a', 'a'].map((caller) => semaphore.run(settle, caller));
+    expect(semaphore.waitsForOwn('a')).toBe(true);
+    expect(semaphore.waitsForOwn('b')).toBe(false);
+    await Promise.all(many);
+    const two = ['a', 'a'].map((caller) => semaphore.run(settle, caller));
+    expect(semaphore.waitsForOwn('a')).toBe(true);
+    await Promise.all(two);
+    expect(semaphore.waitsForOwn('a')).toBe(false);
+  });
 });

@@ -11,6 +11,8 @@ export interface Semaphore {
   readonly waiting: number;
   /** Returns the number of a caller's tasks that have not begun. */
   countWaiting(caller: string): number;
+  /** Whether one more task of a caller would wait for others of its own. */
+  waitsForOwn(caller: string): boolean;
 }
 
 /** Creates a semaphore with a number of permits, of which one caller may use `perCaller`. */
@@ -70,5 +72,6 @@ export function createSemaphore(permits: number, perCaller = permits): Semaphore
       return waiting;
     },
     countWaiting: (caller) => queues.get(caller)?.length ?? 0,
+    waitsForOwn: (caller) => queues.has(caller) || !mayRun(caller),
   };
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../db/database-errors.ts';
 import { listCallerSubjects } from '../kernel/callers/rate-limit-subjects.ts';
 import { toSessionCredentials } from '../kernel/callers/sessions.ts';
-import { StoaError } from '../kernel/errors.ts';
+import { fail, StoaError } from '../kernel/errors.ts';
 import { isMutation } from '../kernel/operation/any-operation.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
 import type { Spec } from '../kernel/operation/spec.ts';
@@ -145,23 +145,42 @@ function sendFormatted(
   return reply.type(media).send(body);
 }
 
+/** Formats an answer as Markdown, which may have several times its bytes and counts as held. */
+async function formatMarkdown(
+  request: FastifyRequest,
+  toMarkdown: NonNullable<Operation['toMarkdown']>,
+  body: CallResult['body'],
+  env: Pick<Environment, 'load' | 'refusedAnswers'>,
+): Promise<Buffer> {
+  const holdPrepared = (bytes: number) => {
+    if (isCallerGone(request))
+      throw fail('unavailable', 'The caller left before it was answered. Repeat the request.');
+    holdAnswer(request, env, bytes);
+  };
+  const text = Buffer.from(await toMarkdown(JSON.parse(String(body)), holdPrepared));
+  holdPrepared(text.length);
+  return text;
+}
+
 /** Sends the answer of an operation, as JSON or as the Markdown that its caller asks for. */
 export function sendResult(
   request: FastifyRequest,
   reply: FastifyReply,
   operation: Operation,
   result: CallResult,
-  env: Pick<Environment, 'installation' | 'rateLimiter'>,
+  env: Pick<Environment, 'installation' | 'rateLimiter' | 'load' | 'refusedAnswers'>,
   media = prefersMarkdown(request, 'application/json') ? MARKDOWN_MEDIA : JSON_MEDIA,
 ): FastifyReply | Promise<FastifyReply> {
-  // The base URL is known once the port is open, which is after the routes are registered.
-  setResultHeaders(reply, request, operation, result, env.installation);
-  const send = (answer: FormattedAnswer) => sendFormatted(request, reply, operation, env, answer);
+  const send = (answer: FormattedAnswer) => {
+    // The base URL is known once the port is open, which is after the routes are registered.
+    setResultHeaders(reply, request, operation, result, env.installation);
+    return sendFormatted(request, reply, operation, env, answer);
+  };
   const { toMarkdown } = operation;
   const { body } = result;
   if (toMarkdown === undefined || media !== MARKDOWN_MEDIA)
     return send({ body, media: JSON_MEDIA, version: result.reply.version });
-  return Promise.resolve(toMarkdown(JSON.parse(String(body)))).then((text) =>
+  return formatMarkdown(request, toMarkdown, body, env).then((text) =>
     send({ body: text, media: MARKDOWN_MEDIA }),
   );
 }

@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { waitForTurn } from './shared-turns.ts';
 
 /**
- * Builds something of many items, `size` of them at a time, and gives others their turn of the
- * event loop in between. Results are in the order of the items.
+ * Builds something of many items, `size` of them in a turn of the event loop that nothing else is
+ * built in, whoever asks for it. Results are in the order of the items.
  */
 export async function mapInTurns<Item, Result>(
   items: readonly Item[],
@@ -11,7 +11,7 @@ export async function mapInTurns<Item, Result>(
 ): Promise<Result[]> {
   const results: Result[] = [];
   for (let from = 0; from < items.length; from += size) {
-    if (from > 0) await nextTurn();
+    await waitForTurn();
     results.push(...(await build(items.slice(from, from + size))));
   }
   return results;

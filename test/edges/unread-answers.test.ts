@@ -135,6 +135,27 @@ describe('answers that nobody reads', () => {
     release();
   });
 
+  it('[attack.12-1] (API4) count as the Markdown that is made of them', async () => {
+    const node = await app.startNode({ LOAD_LIMITS: `responseBytes.stranger=${4 * MIB}` });
+    // One byte that ends a line becomes five.
+    const body = '\x7f'.repeat(65_000);
+    const id = await f.createThread(author, room, { body });
+    for (let n = 1; n < 16; n++) await f.postMessage(author, id, body);
+    const messages = `/api/v1/threads/${id}/messages`;
+    const { send } = factories(node);
+    const headers = { accept: 'text/markdown' };
+    expect((await send('GET', `${messages}?limit=16`)).status).toBe(200);
+    expect(await send('GET', `${messages}?limit=16`, { headers })).toMatchObject({
+      status: 429,
+      body: { code: 'rate_limited' },
+    });
+    const { load } = node.app.env;
+    await waitUntil('all is given back', () => load.measure('responseBytes') === 0);
+    const few = await send('GET', `${messages}?limit=4`, { headers });
+    expect(few).toMatchObject({ status: 200 });
+    expect(few.text.match(/^ {4}\x7f/gm)).not.toBeNull();
+  });
+
   it('[attack.2-2-computed] listMessages is refused before it reads, and then read', async () => {
     const node = await app.startNode({ LOAD_LIMITS: limits });
     const held = await holdUntilRefused(node, author.key);

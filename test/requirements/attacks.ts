@@ -363,6 +363,18 @@ export const attacks: Requirements = {
       'API4: Answers that may have megabytes are made one at a time for a caller and two at once ' +
       'in all. Eight more of a caller wait, and the others are told to come back.',
   },
+  'attack.12-1': {
+    source: 'twelfth review, finding 1',
+    text:
+      'API4: Whatever many callers ask for at once, one costly piece is built in a turn of the ' +
+      'event loop. An answer counts as held by the bytes of the Markdown that is made of it.',
+  },
+  'attack.12-2': {
+    source: 'twelfth review, finding 2',
+    text:
+      'API4: Nobody who shares a read waits for the turn of a caller who has taken so many that ' +
+      'the next one must wait.',
+  },
   'attack.10-2': {
     source: 'tenth review, finding 3',
     text: 'API4: A page of claims ends before their versions have more than 512 KiB.',

@@ -59,14 +59,15 @@ export const formatOneMessage = (answer: unknown): string => {
   return head + formatThreadMessage(message);
 };
 
-/** How many messages are formatted in one piece. */
-const MESSAGES_AT_ONCE = 4;
-
 /**
- * Formats the answer of listMessages: a part of a thread. Others get their turn in between, because
- * long texts of nothing but line ends take a while.
+ * Formats the answer of listMessages: a part of a thread. Each message has a turn of its own,
+ * because long texts of nothing but line ends take a while, and become five times as long.
+ * Errors: those of `holdPrepared`.
  */
-export async function formatThreadPart(answer: unknown): Promise<string> {
+export async function formatThreadPart(
+  answer: unknown,
+  holdPrepared: (bytes: number) => void,
+): Promise<Buffer> {
   const { threadId, messages, offset, total, nextOffset } = answer as MessagePage;
   const next = nextOffset === null ? 'They end it.' : `Read on with offset ${nextOffset}.`;
   const head = joinParagraphs(
@@ -74,8 +75,14 @@ export async function formatThreadPart(answer: unknown): Promise<string> {
     QUOTE_NOTE,
     `${formatCount(messages.length, 'message')} of ${total}, from ${offset} on. ${next}`,
   );
-  const formatted = await mapInTurns(messages, MESSAGES_AT_ONCE, async (some) =>
-    some.map(formatThreadMessage),
+  let bytes = 0;
+  const formatted = await mapInTurns(messages, 1, async (some) =>
+    some.map((message) => {
+      const piece = Buffer.from(formatThreadMessage(message));
+      bytes += piece.length;
+      holdPrepared(bytes);
+      return piece;
+    }),
   );
-  return head + formatted.join('');
+  return Buffer.concat([Buffer.from(head), ...formatted]);
 }

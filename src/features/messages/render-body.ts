@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Html } from '../../kernel/html/html.ts';
 import { renderMarkdown } from '../../kernel/html/markdown/markdown-to-html.ts';
+import { waitForTurn } from '../../kernel/shared-turns.ts';
 import type { Message } from './schemas.ts';
 
 const MAX_CACHED_CHARACTERS = 16 * 1024 * 1024;
@@ -14,15 +14,6 @@ const renderedBodies = new LRUCache<string, Html>({
   maxSize: MAX_CACHED_CHARACTERS,
   sizeCalculation: ({ text }) => text.length,
 });
-
-/** The turn of the event loop that was given away last. */
-let lastTurn: Promise<unknown> = Promise.resolve();
-
-/** Returns when the event loop has a turn for one more body or page. All pages share the turns. */
-function waitForTurn(): Promise<unknown> {
-  lastTurn = lastTurn.then(() => setImmediate());
-  return lastTurn;
-}
 
 /**
  * Renders a body in a turn of its own: pages of costly texts, asked for together, would otherwise

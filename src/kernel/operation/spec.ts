@@ -95,7 +95,10 @@ export interface Spec {
    */
   readonly toText?: (answer: unknown) => string;
   /** Formats the answer as Markdown, for callers whose Accept asks for it. */
-  readonly toMarkdown?: (answer: unknown) => string | Promise<string>;
+  readonly toMarkdown?: (
+    answer: unknown,
+    holdPrepared: (bytes: number) => void,
+  ) => string | Promise<string | Buffer>;
   /**
    * The time limit of each statement in milliseconds, for a read whose cost depends on the query. A
    * call that exceeds it is answered with `unavailable`. Each statement must use an index, whatever

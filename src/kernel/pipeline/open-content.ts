@@ -9,7 +9,7 @@ import type { Call, Environment } from './environment.ts';
 import { assertStillAllowed, guardCall } from './guard.ts';
 import { buildHandlerContext, nameCaller } from './handler-context.ts';
 import { assertReaderStays } from './reads/long-poll.ts';
-import { hasWaitingReads, runWithinLimits } from './reads/read-limits.ts';
+import { runWithinLimits, waitsForOwn } from './reads/read-limits.ts';
 import { readOrExplain } from './reads/run-read.ts';
 import { shareNextRead } from './reads/share-next-read.ts';
 import { getInputValidators } from './validators.ts';
@@ -56,7 +56,7 @@ async function openForCaller(
     );
   const isStranger = !credentialed && more.visitor === null;
   if (!operation.sameForStrangers || !isStranger) return { content: await read(), credentialed };
-  const mayLead = () => !hasWaitingReads(env, whose);
+  const mayLead = () => !waitsForOwn(env, operation, whose, query);
   const content = await shareNextRead(env.db, JSON.stringify([operation.name, params, query]), {
     mayLead,
     read,

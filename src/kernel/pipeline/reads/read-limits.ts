@@ -75,11 +75,18 @@ function findTurn(operation: LimitedRead, query: unknown): TurnKind | null {
   return snapshot || walksToOffset(operation) ? 'lists' : null;
 }
 
-/** Whether reads of a caller wait for their turn, so that another one would wait behind them. */
-export const hasWaitingReads = ({ db }: Environment, caller: string): boolean =>
-  db.countWaitingReads('lists', caller) > 0 ||
-  db.countWaitingReads('deep', caller) > 0 ||
-  db.countWaitingTurns('lists', caller) > 0;
+/** Whether a read of a caller would wait for others of its own. */
+export function waitsForOwn(
+  { db }: Environment,
+  operation: LimitedRead,
+  caller: string,
+  query: unknown,
+): boolean {
+  const queue = findQueue(operation, query);
+  if (queue !== null) return db.waitsForOwnReads(queue, caller);
+  const turn = findTurn(operation, query);
+  return turn !== null && db.waitsForOwnTurns(turn, caller);
+}
 
 /**
  * Runs the handler of a caller's read within the limits of its cost. A list at a deep offset has a

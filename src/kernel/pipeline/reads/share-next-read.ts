@@ -4,8 +4,8 @@ import type { Queryable } from '../../../db/database.ts';
 /** Somebody who asks for what others may be asking for too. */
 interface Asker<Shared> {
   /**
-   * Whether the read of this asker would begin at once. Nobody waits for the turn of somebody whose
-   * other reads are still waiting for theirs.
+   * Whether the read of this asker would wait for none of its own. Nobody waits for the turn of
+   * somebody who has taken so many that the next one must wait.
    */
   readonly mayLead: () => boolean;
   readonly read: () => Promise<Shared>;
