@@ -10,6 +10,7 @@ import type { Spec } from '../kernel/operation/spec.ts';
 import type { StreamOperation } from '../kernel/operation/stream-operation.ts';
 import type { Call, CallResult, Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { openStream } from '../kernel/pipeline/reads/open-stream.ts';
+import { waitForTurn } from '../kernel/shared-turns.ts';
 import { admitCall, whenOver } from './admission/admission.ts';
 import { getWork, identifyWork } from './admission/refuse-overload.ts';
 import { toCallerAddress } from './caller-address.ts';
@@ -157,9 +158,11 @@ async function formatMarkdown(
       throw fail('unavailable', 'The caller left before it was answered. Repeat the request.');
     holdAnswer(request, env, bytes);
   };
-  const text = Buffer.from(await toMarkdown(JSON.parse(String(body)), holdPrepared));
-  holdPrepared(text.length);
-  return text;
+  if (body.length > LARGE_BYTES) await waitForTurn();
+  const text = await toMarkdown(JSON.parse(String(body)), holdPrepared);
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  holdPrepared(bytes.length);
+  return bytes;
 }
 
 /** Sends the answer of an operation, as JSON or as the Markdown that its caller asks for. */
