@@ -12,7 +12,7 @@ const PAUSE_MS = 300;
 /** The lock was not to be had in time, or the cycle was found first. */
 const BUSY = ['55P03', '40P01'];
 
-/** Runs something again until each of its locks is to be had. `wait` is told the first time. */
+/** Repeats `run` until it gets its locks. Calls `wait` once, before the first repetition. */
 async function runUntilFree(
   run: () => Promise<unknown>,
   wait: () => void,

@@ -3,12 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../db/database-errors.ts';
 import { listCallerSubjects } from '../kernel/callers/rate-limit-subjects.ts';
 import { toSessionCredentials } from '../kernel/callers/sessions.ts';
-import { fail, StoaError } from '../kernel/errors.ts';
+import { StoaError } from '../kernel/errors.ts';
 import { isMutation } from '../kernel/operation/any-operation.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
 import type { Spec } from '../kernel/operation/spec.ts';
 import type { StreamOperation } from '../kernel/operation/stream-operation.ts';
 import type { Call, CallResult, Environment, Execute } from '../kernel/pipeline/environment.ts';
+import { assertReaderStays } from '../kernel/pipeline/reads/long-poll.ts';
 import { openStream } from '../kernel/pipeline/reads/open-stream.ts';
 import { waitForTurn } from '../kernel/shared-turns.ts';
 import { admitCall, whenOver } from './admission/admission.ts';
@@ -154,8 +155,7 @@ async function formatMarkdown(
   env: Pick<Environment, 'load' | 'refusedAnswers'>,
 ): Promise<Buffer> {
   const holdPrepared = (bytes: number) => {
-    if (isCallerGone(request))
-      throw fail('unavailable', 'The caller left before it was answered. Repeat the request.');
+    assertReaderStays({ isGone: () => isCallerGone(request) });
     holdAnswer(request, env, bytes);
   };
   if (body.length > LARGE_BYTES) await waitForTurn();

@@ -15,7 +15,7 @@ const RECHECK_MS = 15_000;
  * Asserts that somebody still waits for the answer. A caller that left while its call was waiting
  * costs no more than it did. Errors: `unavailable`, which nobody reads.
  */
-export function assertReaderStays({ isGone }: Call): void {
+export function assertReaderStays({ isGone }: Pick<Call, 'isGone'>): void {
   if (isGone?.())
     throw fail('unavailable', 'The caller left before it was answered. Repeat the request.');
 }
