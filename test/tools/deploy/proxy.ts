@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { request as requestPlain } from 'node:http';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { inject } from 'vitest';
 import { CA_FILE, createCertificate } from '../../features/webhooks/receiver.ts';
 import { afterFile } from '../../support/each-file.ts';
@@ -109,15 +109,16 @@ export async function startProxy(
     child.kill('SIGTERM');
     await ended;
   });
-  // A proxy of TLS that is asked without it answers all the same, with a refusal.
+  const ca = readFileSync(CA_FILE);
+  // Who else listens there has no certificate of this name.
   const isListening = () =>
     new Promise<boolean>((resolve) => {
-      requestPlain(`http://127.0.0.1:${port}/`, (response) => {
-        response.resume();
-        resolve(true);
-      })
-        .on('error', () => resolve(false))
-        .end();
+      const socket = connectTls({ host: '127.0.0.1', port, servername: 'localhost', ca })
+        .on('secureConnect', () => {
+          socket.destroy();
+          resolve(true);
+        })
+        .on('error', () => resolve(false));
     });
   await waitUntil(`${name} listens`, async () => {
     if (child.exitCode !== null) throw new Error(`${name} ended: ${said.join('')}`);
@@ -128,7 +129,7 @@ export async function startProxy(
     url,
     openSession() {
       const session = connect(url, {
-        ca: readFileSync(CA_FILE),
+        ca,
         // Only IPv4 is listened on.
         lookup: (_host, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
       });
