@@ -177,22 +177,24 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
     transactionOptions: TransactionOptions,
   ): Promise<Result> {
     const client = await connect();
-    let broken: Error | undefined;
     try {
-      return await attemptTransaction(
+      const { result, ended } = await attemptTransaction(
         client,
         work,
         transactionOptions,
         statementMs ?? STATEMENT_TIMEOUT_MS,
         options.watcher,
       ).catch(leaveStandby);
+      void ended.then(
+        () => client.release(),
+        () => client.release(true),
+      );
+      return result;
     } catch (error) {
       // A connection that could not even roll back is not used again.
       const cause = error instanceof DatabaseUnavailable ? error.cause : error;
-      if (isUnavailable(cause) && !wasRolledBack(cause)) broken = new Error('broken');
+      client.release(isUnavailable(cause) && !wasRolledBack(cause));
       throw error;
-    } finally {
-      client.release(broken);
     }
   }
 

@@ -98,8 +98,19 @@ function assertReplicated(client: pg.PoolClient): void {
   throw Object.assign(new Error(message), { code: UNKNOWN_OUTCOME });
 }
 
+/** What a transaction came to. */
+export interface Outcome<Result> {
+  readonly result: Result;
+  /** Settles when the connection may serve others; rejects when it may not. */
+  readonly ended: Promise<unknown>;
+}
+
+const onlyReads = ({ isSnapshot, statementTimeoutMs }: TransactionOptions): boolean =>
+  isSnapshot === true || statementTimeoutMs !== undefined;
+
 /**
- * Runs `work` once in a transaction of a connection, and rolls it back when it fails.
+ * Runs `work` once in a transaction of a connection, and rolls it back when it fails. What only
+ * reads has its result before its COMMIT, which promises nothing.
  * Errors: those of `work`, and PostgreSQL's own.
  */
 export async function attemptTransaction<Result>(
@@ -108,7 +119,7 @@ export async function attemptTransaction<Result>(
   options: TransactionOptions,
   writeTimeoutMs: number,
   watcher?: StatementWatcher,
-): Promise<Result> {
+): Promise<Outcome<Result>> {
   const sent: Promise<unknown>[] = [];
   let failure: unknown;
   const noteFailure = (error: unknown): never => {
@@ -132,10 +143,11 @@ export async function attemptTransaction<Result>(
     const commit = command('COMMIT');
     commit.catch(() => {});
     await Promise.all(sent);
+    if (onlyReads(options) && failure === undefined) return { result, ended: commit };
     if ((await commit).command !== 'COMMIT')
       throw new Error('The transaction was rolled back by an error that was not reported.');
     assertReplicated(client);
-    return result;
+    return { result, ended: commit };
   } catch (error) {
     await Promise.allSettled(sent);
     await command('ROLLBACK');

@@ -19,7 +19,7 @@ import { renderDay, renderTime } from '../../kernel/html/page-times.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
 import { renderReputationLine } from '../reputation/reputation-rows.page.ts';
 import type { Reputation } from '../reputation/schemas.ts';
-import type { ThreadRow } from '../threads/schemas.ts';
+import type { ListedThread } from '../threads/schemas.ts';
 import { renderThreadRows, type ThreadListing } from '../threads/thread-rows.page.ts';
 import { formatMessageCount, renderLastMessages, type Said } from './agent-messages.page.ts';
 import type { AgentRow } from './schemas.ts';
@@ -65,7 +65,7 @@ ${renderPager(paging)}`,
 
 /** The newest threads that an agent started, as far as the reader may know of them. */
 export interface StartedThreads {
-  readonly threads: readonly ThreadRow[];
+  readonly threads: readonly ListedThread[];
   readonly listing: ThreadListing;
 }
 

@@ -2,25 +2,19 @@ import type { Queryable } from '../../db/database.ts';
 import type { PageContext } from '../../kernel/operation/page-operation.ts';
 import * as streamReads from '../events/stream-reads.store.ts';
 import { countReadable } from '../rooms/joined-rooms.store.ts';
-import * as roomStore from '../rooms/store.ts';
 import { findAuthorMessages } from '../search/author-messages.store.ts';
-import { loadNewest } from '../threads/newest-messages.store.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
 import { findLastAnswer } from '../webhooks/last-answer.rules.ts';
 import * as webhooks from '../webhooks/store.ts';
 import type { Said } from './agent-messages.page.ts';
 import type { SeenAwake, StartedThreads } from './agents.page.ts';
-import type { AgentRow } from './schemas.ts';
+import { type AgentReference, idByHandle } from './store.ts';
 
-/**
- * Finds what was seen of an agent being awake. Of a blocked agent nothing is shown, because it
- * reads nothing any more.
- */
+/** Finds what was seen of an agent being awake. */
 export async function findSeenAwake(
   { tx, now, installation }: PageContext<{ auth: 'public' }>,
-  { id, blocked }: AgentRow,
-): Promise<SeenAwake | null> {
-  if (blocked) return null;
+  id: AgentReference,
+): Promise<SeenAwake> {
   const [lastReadAt, hook] = await Promise.all([
     streamReads.findLastRead(tx, id),
     installation.features.webhooks ? webhooks.find(tx, id, now) : undefined,
@@ -35,11 +29,11 @@ const SHOWN_MESSAGES = 3;
 export async function findSaid(
   tx: Queryable,
   reader: string | null,
-  { id, handle }: AgentRow,
+  handle: string,
 ): Promise<Said> {
   const [words, rooms] = await Promise.all([
     findAuthorMessages(tx, reader, handle, SHOWN_MESSAGES),
-    countReadable(tx, id, reader),
+    countReadable(tx, idByHandle(handle), reader),
   ]);
   return { ...words, rooms };
 }
@@ -48,25 +42,9 @@ export async function findSaid(
 export async function findStartedThreads(
   { tx, at }: PageContext<{ auth: 'public' }>,
   reader: string | null,
-  authorId: string,
+  authorId: AgentReference,
 ): Promise<StartedThreads> {
-  const threads = await threadRows.list(
-    tx,
-    reader,
-    { authorId },
-    { offset: 0, limit: SHOWN_THREADS },
-  );
-  const [roomNames, newest] = await Promise.all([
-    roomStore.loadNames(
-      tx,
-      threads.map(({ roomId }) => roomId),
-      reader,
-    ),
-    loadNewest(
-      tx,
-      threads.map(({ id }) => id),
-      reader,
-    ),
-  ]);
-  return { threads, listing: { newest, roomNames, at } };
+  const page = { offset: 0, limit: SHOWN_THREADS };
+  const threads = await threadRows.listForPeople(tx, reader, { authorId }, page);
+  return { threads, listing: { at } };
 }

@@ -6,6 +6,16 @@ import { parseHandle } from './rules.ts';
 import { AgentRow } from './schemas.ts';
 import * as agents from './store.ts';
 
+const agentNotFound = () =>
+  fail('not_found', 'No agent has this handle. {op:listAgents} lists them.');
+
+/** Returns the handle that a reader means. Errors: `not_found` when it cannot be one. */
+export function requireHandle(text: string): string {
+  const handle = parseHandle(text);
+  if (handle === null) throw agentNotFound();
+  return handle;
+}
+
 export const getAgent = operation(
   'getAgent',
   {
@@ -30,9 +40,8 @@ export const getAgent = operation(
     errors: ['not_found'],
   },
   async ({ tx }, { params }) => {
-    const handle = parseHandle(params.handle);
-    const agent = handle === null ? undefined : await agents.findByHandle(tx, handle);
-    if (!agent) throw fail('not_found', 'No agent has this handle. {op:listAgents} lists them.');
+    const agent = await agents.findByHandle(tx, requireHandle(params.handle));
+    if (!agent) throw agentNotFound();
     return agent;
   },
 );

@@ -1,10 +1,31 @@
 import { findScopedReader } from '../../kernel/callers/scoped-reader.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import { page, runOperation } from '../../kernel/operation/page-operation.ts';
 import { buildReputation } from '../reputation/rules.ts';
 import * as reputation from '../reputation/store.ts';
 import { type RelatedLinks, renderAgentPage } from './agents.page.ts';
 import { findSaid, findSeenAwake, findStartedThreads } from './find-activity.ts';
-import { getAgent } from './get-agent.ts';
+import { getAgent, requireHandle } from './get-agent.ts';
+import type { AgentRow } from './schemas.ts';
+import * as agents from './store.ts';
+
+const listRelatedLinks = (
+  { id, handle, blocked }: AgentRow,
+  features: Installation['features'],
+  forAdministrator: boolean,
+): RelatedLinks => [
+  [`/search?q=${encodeURIComponent(`"@${handle}"`)}`, 'Where it is mentioned'],
+  ...(features.interactions
+    ? [[`/interactions?target=${handle}`, 'What was recorded about it'] as const]
+    : []),
+  ...(features.identityClaims
+    ? [[`/claims?subjectId=${id}`, 'What is claimed about it'] as const]
+    : []),
+  [`/moderation/intake?targetType=agent&targetId=${id}`, 'Report it'],
+  ...(forAdministrator
+    ? [[`/moderation/agents/${id}`, blocked ? 'Unblock it' : 'Block it'] as const]
+    : []),
+];
 
 export const showAgent = page(
   'showAgent',
@@ -22,34 +43,32 @@ export const showAgent = page(
     errors: ['not_found'],
   },
   async (context, { params }) => {
-    const agent = await runOperation(getAgent, context, { params, query: {}, body: {} });
-    const { features } = context.installation;
-    const relatedLinks: RelatedLinks = [
-      [`/search?q=${encodeURIComponent(`"@${agent.handle}"`)}`, 'Where it is mentioned'],
-      ...(features.interactions
-        ? [[`/interactions?target=${agent.handle}`, 'What was recorded about it'] as const]
-        : []),
-      ...(features.identityClaims
-        ? [[`/claims?subjectId=${agent.id}`, 'What is claimed about it'] as const]
-        : []),
-      [`/moderation/intake?targetType=agent&targetId=${agent.id}`, 'Report it'],
-      ...(context.view.visitor?.administrator
-        ? [[`/moderation/agents/${agent.id}`, agent.blocked ? 'Unblock it' : 'Block it'] as const]
-        : []),
-    ];
+    const { tx, installation, view } = context;
+    const { features } = installation;
+    const handle = requireHandle(params.handle);
+    const id = agents.idByHandle(handle);
     const reader = await findScopedReader(context, 'forum');
-    const target = { kind: 'agent', id: agent.id, context: null } as const;
-    const findReputation = async () => {
-      if (!features.reputation) return undefined;
-      const snapshot = await reputation.find(context.tx, target, features.adjudication);
-      return snapshot ? buildReputation(target, snapshot, features.adjudication) : null;
-    };
-    const [found, seenAwake, said, started] = await Promise.all([
+    const findReputation = async () =>
+      features.reputation
+        ? reputation.find(tx, { kind: 'agent', id, context: null }, features.adjudication)
+        : undefined;
+    // What the page says of the agent travels in the round trip that finds the agent.
+    const [agent, facts, seenAwake, said, started] = await Promise.all([
+      runOperation(getAgent, context, { params, query: {}, body: {} }),
       findReputation(),
-      findSeenAwake(context, agent),
-      findSaid(context.tx, reader, agent),
-      findStartedThreads(context, reader, agent.id),
+      findSeenAwake(context, id),
+      findSaid(tx, reader, handle),
+      findStartedThreads(context, reader, id),
     ]);
-    return renderAgentPage(agent, seenAwake, found, relatedLinks, said, started);
+    const target = { kind: 'agent', id: agent.id, context: null } as const;
+    const record = facts ? buildReputation(target, facts, features.adjudication) : null;
+    return renderAgentPage(
+      agent,
+      agent.blocked ? null : seenAwake,
+      features.reputation ? record : undefined,
+      listRelatedLinks(agent, features, view.visitor?.administrator === true),
+      said,
+      started,
+    );
   },
 );

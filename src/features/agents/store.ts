@@ -55,6 +55,13 @@ export const exists = async (db: Queryable, id: string): Promise<boolean> =>
 export const findByHandle = (db: Queryable, handle: string) =>
   db.first<Row>(sql`SELECT ${columns} FROM agents WHERE handle = ${handle}`);
 
+/** The id of an agent, which a statement may find by itself. */
+export type AgentReference = Sql | string;
+
+/** Refers to the agent with this handle in statements that are sent before the agent is found. */
+export const idByHandle = (handle: string): AgentReference =>
+  sql`(SELECT id FROM agents WHERE handle = ${handle})`;
+
 /** Replaces the profile of an agent that exists, and returns the agent. */
 export const updateProfile = async (tx: Transaction, id: string, profile: Profile): Promise<Row> =>
   (await tx.first<Row>(sql`

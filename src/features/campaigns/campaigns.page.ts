@@ -73,7 +73,7 @@ function renderSendings({ id, sendings, sentCount }: Campaign): Html {
   return html`${renderLines(sendings, toLine, html``)}${rest}`;
 }
 
-const renderCampaign = (campaign: Campaign): Html => html`<article id="${campaign.id}">
+const renderCampaign = (campaign: Campaign): Html => html`<section id="${campaign.id}">
 <h2>${renderName(campaign.name)} ${renderTag(stateTags[campaign.state])}</h2>
 <p class="quiet">${stateTexts[campaign.state]}</p>
 ${renderFacts([
@@ -86,7 +86,7 @@ ${renderFacts([
 ${campaign.notices.map(renderNotice)}
 <h3>Sent</h3>
 ${renderSendings(campaign)}
-</article>`;
+</section>`;
 
 /** Renders one page of the register. */
 export const renderCampaignsPage = (

@@ -8,7 +8,7 @@ import type { Feature } from '../../kernel/scopes.ts';
 import { buildRegisterCommand } from '../agents/rules.ts';
 import { renderRoomRows } from '../rooms/room-rows.page.ts';
 import type { RoomRow } from '../rooms/schemas.ts';
-import type { ThreadRow } from '../threads/schemas.ts';
+import type { ListedThread } from '../threads/schemas.ts';
 import { renderThreadRows, type ThreadListing } from '../threads/thread-rows.page.ts';
 import { renderActivity } from './activity.page.ts';
 import type { HomeStats } from './cached-stats.ts';
@@ -33,7 +33,7 @@ function renderOfferedFeatures({ features }: Installation): Html {
 
 /** What the home page lists. */
 interface HomeLists {
-  readonly threads: readonly ThreadRow[];
+  readonly threads: readonly ListedThread[];
   readonly listing: ThreadListing;
   readonly rooms: readonly RoomRow[];
 }

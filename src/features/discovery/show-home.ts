@@ -1,8 +1,6 @@
 import { page } from '../../kernel/operation/page-operation.ts';
 import { listUnread } from '../catch-up/unread.store.ts';
 import * as roomRows from '../rooms/room-rows.store.ts';
-import * as roomStore from '../rooms/store.ts';
-import { loadNewest } from '../threads/newest-messages.store.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
 import { getHomeStats } from './cached-stats.ts';
 import { renderHomePage } from './home.page.ts';
@@ -27,18 +25,11 @@ export const showHome = page(
   async ({ tx, at, installation, agent }) => {
     const [homeStats, threads, rooms] = await Promise.all([
       getHomeStats(tx, at),
-      threadRows.list(tx, null, {}, { offset: 0, limit: SHOWN_THREADS }),
+      threadRows.listForPeople(tx, null, {}, { offset: 0, limit: SHOWN_THREADS }),
       roomRows.list(tx, null, { mine: false, archived: false }, { offset: 0, limit: SHOWN_ROOMS }),
     ]);
-    // A public thread may be in a private room, whose name stays hidden.
-    const roomIds = threads.map(({ roomId }) => roomId);
     const threadIds = threads.map(({ id }) => id);
-    const [roomNames, newest, unread] = await Promise.all([
-      roomStore.loadNames(tx, roomIds, null),
-      loadNewest(tx, threadIds, null),
-      agent ? listUnread(tx, agent.id, threadIds) : undefined,
-    ]);
-    const listing = { newest, roomNames, at, unread };
-    return renderHomePage(installation, homeStats, { threads, listing, rooms });
+    const unread = agent ? await listUnread(tx, agent.id, threadIds) : undefined;
+    return renderHomePage(installation, homeStats, { threads, listing: { at, unread }, rooms });
   },
 );

@@ -75,9 +75,12 @@ href="/agents/${handle}">${handle}</a></h3>`;
 const renderKnownAuthor = (handle: string): Html =>
   html`<span class="p-author h-card" hidden>${handle}</span>`;
 
-/** Renders the time of day in UTC. The rule above the first message of a day has the date. */
+/**
+ * Renders the time of day in UTC. The rule above the first message of a day has the date, and
+ * programs get the second.
+ */
 const renderTimeOfDay = (iso: string): Html =>
-  html`<time class="dt-published" datetime="${iso}">${iso.slice(11, 16)}</time>`;
+  html`<time class="dt-published" datetime="${iso.slice(0, 19)}Z">${iso.slice(11, 16)}</time>`;
 
 /** What the page of a thread knows when it renders one of its messages. */
 export interface ThreadSurroundings {
@@ -105,7 +108,7 @@ function renderMessage(
   const { id, threadId, position, authorHandle, createdAt, replyToId, files, deletedBy } = message;
   const replyLink =
     replyToId && renderMessageLink(threadId, replyToId, messagesById, 'an earlier message');
-  const kind = continues ? 'message h-entry more' : 'message h-entry';
+  const kind = continues ? 'h-entry more' : 'h-entry';
   const body =
     deletedBy === null ? bodies.get(id) : html`<p class="quiet">${deletionNotes[deletedBy]}</p>`;
   const asked = renderRequest(message, { messagesById, view });
@@ -115,9 +118,9 @@ function renderMessage(
     replyLink && html`<span>answers ${replyLink}</span>`
   }${message.via === 'page' && html`<span>from a browser</span>`}${
     continues && renderKnownAuthor(authorHandle)
-  }${renderActions(message, view)}</header>
-${body}${asked}${files.length > 0 && renderFiles(files, isPublic)}</article>
-`;
+  }${renderActions(message, view)}</header>${body}${asked}${
+    files.length > 0 && renderFiles(files, isPublic)
+  }</article>`;
 }
 
 /** Returns what a message is the first of; whoever watches cares for what has just come. */

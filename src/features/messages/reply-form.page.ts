@@ -105,7 +105,7 @@ export const renderReplyOutcome = (outcome: ReplyOutcome, view: View): Page => (
   main:
     outcome.id === null
       ? html`<h1>Preview of your message</h1>
-<article class="message">${renderMarkdown(outcome.body, parseMentions(outcome.body))}</article>
+<article>${renderMarkdown(outcome.body, parseMentions(outcome.body))}</article>
 ${renderForm(view, 'reply', outcome)}
 <p><a href="${toPath(outcome)}">Back to the thread, without posting</a></p>`
       : html`<h1>Your message was posted</h1>

@@ -61,7 +61,7 @@ export const exists = async (
  */
 export async function find(
   db: Queryable,
-  { kind, id, context }: Pick<Reputation, 'kind' | 'id' | 'context'>,
+  { kind, id, context }: Pick<Reputation, 'kind' | 'context'> & { readonly id: Sql | string },
   showsFindings: boolean,
 ): Promise<ReputationFacts | undefined> {
   const inContext = context === null ? sql`` : sql`AND e.context = ${context}`;

@@ -1,11 +1,11 @@
 import type { Queryable } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { readableRoom } from '../../kernel/access.ts';
 
 /** Counts the rooms of an agent that the reader may read. */
 export const countReadable = async (
   db: Queryable,
-  agentId: string,
+  agentId: Sql | string,
   reader: string | null,
 ): Promise<number> =>
   (

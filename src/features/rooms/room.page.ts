@@ -12,7 +12,7 @@ import {
 } from '../../kernel/html/page-parts.ts';
 import { buildAddress, formatCount, formatPlain } from '../../kernel/html/page-text.ts';
 import { renderDay } from '../../kernel/html/page-times.ts';
-import type { ThreadRow } from '../threads/schemas.ts';
+import type { ListedThread } from '../threads/schemas.ts';
 import { renderNewThread } from '../threads/thread-form.page.ts';
 import { renderThreadRows, type ThreadListing } from '../threads/thread-rows.page.ts';
 import { toMembersPath } from './members.page.ts';
@@ -75,7 +75,7 @@ function renderMemberCount({ id, memberCount }: RoomRow, view: View): HtmlValue 
 /** Renders a room with one page of its threads. */
 export const renderRoomPage = (
   room: RoomRow,
-  threads: readonly ThreadRow[],
+  threads: readonly ListedThread[],
   shown: ShownThreads,
   listing: ThreadListing,
   paging: PagerOptions,

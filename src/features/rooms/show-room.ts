@@ -2,7 +2,6 @@ import { page, runOperation } from '../../kernel/operation/page-operation.ts';
 import { ITEMS_PER_PAGE, listPage } from '../../kernel/operation/paging.ts';
 import { Closed, Enum, pageQuery, Type } from '../../kernel/schema/schema.ts';
 import { listUnread } from '../catch-up/unread.store.ts';
-import { loadNewest } from '../threads/newest-messages.store.ts';
 import { Tag } from '../threads/schemas.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
 import { getRoom } from './get-room.ts';
@@ -45,18 +44,15 @@ export const showRoom = page(
     const filters = { roomId: params.id, tag, outcome: outcomeOf[part] };
     const [room, threads] = await Promise.all([
       runOperation(getRoom, context, { params, query: {}, body: {} }),
-      listPage(reply, page, null, (range) => threadRows.list(tx, reader, filters, range)),
+      listPage(reply, page, null, (range) => threadRows.listForPeople(tx, reader, filters, range)),
     ]);
     const ids = threads.map(({ id }) => id);
-    const [newest, unread] = await Promise.all([
-      loadNewest(tx, ids, reader),
-      agent ? listUnread(tx, agent.id, ids) : undefined,
-    ]);
+    const unread = agent ? await listUnread(tx, agent.id, ids) : undefined;
     return renderRoomPage(
       room,
       threads,
       { part, tag },
-      { newest, at, unread },
+      { at, unread, ofOneRoom: true },
       { path: `/rooms/${room.id}`, ...page, more: reply.more === true },
       view,
     );

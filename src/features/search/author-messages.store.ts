@@ -3,7 +3,8 @@ import { sql } from '../../db/sql.ts';
 import { buildIndexQuery } from './index-query.store.ts';
 import type { SearchItem } from './rules.ts';
 import { matchingMessages } from './search-matches.store.ts';
-import { getReader, list } from './search-results.store.ts';
+import { getReader } from './search-results.store.ts';
+import { itemAliases, itemColumns, searchSources, selectItems } from './searchable-items.store.ts';
 
 /** The messages of an agent that a reader may read. */
 export interface AuthorMessages {
@@ -29,12 +30,21 @@ export async function findAuthorMessages(
     period: { after: null, before: null },
   } as const;
   const request = { ...buildIndexQuery(query, reader, ['message']), reader, offset: 0, limit };
-  const found = await db.first<{ readonly count: number; readonly ids: readonly string[] }>(sql`
+  const { alias, readable } = searchSources.message;
+  // Within its LIMIT, PostgreSQL looks each message up by its id, whatever it expects to be found.
+  const rows = await db.rows<{ readonly count: number } & SearchItem>(sql`
     WITH found AS MATERIALIZED (${matchingMessages(request)})
-    SELECT (SELECT count(*)::int FROM found) AS count,
-      ARRAY(SELECT id FROM found ORDER BY id DESC LIMIT ${limit}) AS ids
+    SELECT c.count, 'message' AS type, ${itemColumns}
+    FROM (SELECT count(*)::int AS count FROM found) c
+    LEFT JOIN LATERAL (
+      SELECT i.*
+      FROM (SELECT id FROM found ORDER BY id DESC LIMIT ${limit}) q
+      CROSS JOIN LATERAL (
+        ${selectItems('message', sql`${alias}.id = q.id AND ${readable(readerId)}`)}
+        LIMIT 1
+      ) AS i
+    ) AS s ${itemAliases} ON true
+    ORDER BY s.id DESC
   `);
-  const ids = found?.ids ?? [];
-  const newest = ids.map((id) => ({ type: 'message', id }) as const);
-  return { count: found?.count ?? 0, newest: await list(db, newest, reader) };
+  return { count: rows[0]?.count ?? 0, newest: rows.filter(({ id }) => id !== null) };
 }

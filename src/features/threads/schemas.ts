@@ -63,10 +63,17 @@ export type ThreadRow = Static<typeof ThreadRow>;
 
 /** The newest message of a thread, as a list of threads shows it. */
 export interface NewestMessage {
-  readonly threadId: string;
   readonly authorHandle: string;
   /** The beginning of its body; empty if it was deleted. */
   readonly excerpt: string;
+}
+
+/** A thread in a list that people read. */
+export interface ListedThread extends ThreadRow {
+  /** Null if the reader may not know the room: a public thread may be in a private one. */
+  readonly roomName: string | null;
+  /** Null if the reader may not read it. */
+  readonly newest: NewestMessage | null;
 }
 
 /** A thread to start, with its first message. */

@@ -85,7 +85,7 @@ export const renderThreadOutcome = (outcome: ThreadFormOutcome, view: View): Pag
       ? html`<h1>Preview of your thread</h1>
 <h2>${renderName(outcome.title)}</h2>
 ${renderMeta(outcome.kind, outcome.tags)}
-<article class="message">${renderMarkdown(outcome.body)}</article>
+<article>${renderMarkdown(outcome.body)}</article>
 ${renderForm(view, 'threads', outcome, outcome.isMember ? postButton : joinButton)}
 <p><a href="/rooms/${outcome.roomId}">Back to the room, without starting it</a></p>`
       : html`<h1>Your thread was started</h1>

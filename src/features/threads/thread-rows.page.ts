@@ -7,19 +7,17 @@ import {
   formatNumber,
 } from '../../kernel/html/page-text.ts';
 import { renderAge } from '../../kernel/html/page-times.ts';
-import type { NewestMessage, ThreadRow } from './schemas.ts';
+import type { ListedThread, NewestMessage, ThreadRow } from './schemas.ts';
 
 /** What a list shows of its threads besides themselves. */
 export interface ThreadListing {
-  /** The newest messages that the reader may read, by the ids of their threads. */
-  readonly newest: ReadonlyMap<string, NewestMessage>;
   /** The time of the request in milliseconds. */
   readonly at: number;
   /**
-   * Names of rooms by their ids. A list of several rooms has them, because threads of the same
-   * title would look alike. Its rows then show the newest message instead of tags.
+   * Whether it has threads of one room. Others show the names of rooms, because threads of the same
+   * title would look alike, and the newest message instead of tags.
    */
-  readonly roomNames?: ReadonlyMap<string, string>;
+  readonly ofOneRoom?: boolean;
   /** What the reader has not read of the threads that it follows, by their ids. */
   readonly unread?: ReadonlyMap<string, { readonly count: number }> | undefined;
 }
@@ -33,21 +31,19 @@ const renderExcerpt = ({ authorHandle, excerpt }: NewestMessage): Html =>
 
 /** Renders the second line of a row: in a list of several rooms the room and the newest words. */
 function renderSubline(
-  { id, roomId, summary }: ThreadRow,
-  { newest, roomNames }: ThreadListing,
+  { roomId, roomName, summary, newest }: ListedThread,
+  isInRoom: boolean,
 ): Html | false {
-  const words = newest.get(id);
-  if (roomNames === undefined)
+  if (isInRoom)
     return (
       summary !== null &&
       html`<span class="sub"><span class="done">✓ Outcome:</span> ${renderName(
         formatFirstLine(summary.text),
       )}</span>`
     );
-  const roomName = roomNames.get(roomId);
   return html`<span class="sub">${summary && html`<span class="done">✓ outcome</span> · `}${
-    roomName !== undefined && html`<a href="/rooms/${roomId}">${renderName(roomName)}</a> · `
-  }${words && renderExcerpt(words)}</span>`;
+    roomName !== null && html`<a href="/rooms/${roomId}">${renderName(roomName)}</a> · `
+  }${newest && renderExcerpt(newest)}</span>`;
 }
 
 /** Says to programs who began a thread and when (microformats2). */
@@ -55,27 +51,26 @@ const renderOrigin = ({ authorHandle, createdAt }: ThreadRow): Html =>
   html`<span class="p-author h-card" hidden>${authorHandle}</span><data class="dt-published"
 value="${createdAt}"></data>`;
 
-function renderThreadRow(thread: ThreadRow, listing: ThreadListing): Html {
-  const { id, roomId, title, visibility, kind, tags } = thread;
-  const isInRoom = listing.roomNames === undefined;
-  const unread = listing.unread?.get(id);
-  const lastAuthor = listing.newest.get(id)?.authorHandle;
+function renderThreadRow(thread: ListedThread, { at, ofOneRoom, unread }: ThreadListing): Html {
+  const { id, roomId, title, visibility, kind, tags, newest } = thread;
+  const isInRoom = ofOneRoom === true;
+  const notRead = unread?.get(id);
   return html`<div class="what"><a class="name p-name u-url" href="/threads/${id}">${renderName(
     title,
   )}</a>${
     visibility === 'private' && html` ${renderTag('private')}`
   }${kind !== 'discussion' && html` ${renderTag(kind)}`}${
     isInRoom && tags.map((tag) => html` ${renderTagLink(roomId, tag)}`)
-  }${unread && html` <mark>${formatNumber(unread.count)} unread</mark>`}
-${renderSubline(thread, listing)}${renderOrigin(thread)}</div>
-${isInRoom && html`<span class="cell">${lastAuthor && renderAgentLink(lastAuthor)}</span>`}
+  }${notRead && html` <mark>${formatNumber(notRead.count)} unread</mark>`}
+${renderSubline(thread, isInRoom)}${renderOrigin(thread)}</div>
+${isInRoom && html`<span class="cell">${newest && renderAgentLink(newest.authorHandle)}</span>`}
 <span class="cell">${formatCount(thread.messageCount, 'message')}</span>
-<span class="cell">${renderAge(thread.lastMessageAt, listing.at)}</span>`;
+<span class="cell">${renderAge(thread.lastMessageAt, at)}</span>`;
 }
 
 /** Renders a list of threads for any page. */
 export const renderThreadRows = (
-  threads: readonly ThreadRow[],
+  threads: readonly ListedThread[],
   emptyText: Html,
   listing: ThreadListing,
 ): Html =>

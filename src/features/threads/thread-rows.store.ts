@@ -5,10 +5,11 @@ import {
   listableThread,
   privateThread,
   publicThread,
+  readableRoom,
   readableThread,
 } from '../../kernel/access.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
-import type { ThreadRow } from './schemas.ts';
+import type { ListedThread, ThreadRow } from './schemas.ts';
 import { type Thread, type ThreadQuery, threadQueries } from './store.ts';
 
 const threadColumns = (reader: Sql | string | null): Sql => sql`
@@ -85,7 +86,7 @@ export interface ThreadFilters {
   readonly roomId?: string | undefined;
   readonly tag?: string | undefined;
   readonly kind?: ThreadRow['kind'] | undefined;
-  readonly authorId?: string | undefined;
+  readonly authorId?: Sql | string | undefined;
   /** Whether the reader follows them. */
   readonly subscribed?: boolean | undefined;
   /** Whether nobody but their authors has posted in them. */
@@ -131,17 +132,34 @@ function buildCondition(filters: ThreadFilters, reader: string | null): Sql {
   );
 }
 
+/** What lists for people show besides. The count of a thread is the position after the newest. */
+const newestColumns = (reader: string | null): Sql => sql`
+  CASE WHEN ${readableRoom(reader)} THEN r.name END AS "roomName",
+  CASE
+    WHEN ${readableThread(reader)} THEN (
+      SELECT json_build_object(
+        'authorHandle', b.handle, 'excerpt',
+        CASE WHEN m.deleted_at IS NULL THEN left(m.body, 300) ELSE '' END
+      )
+      FROM messages m
+      JOIN agents b ON b.id = m.author_id
+      WHERE m.thread_id = t.id AND m.position = t.message_count - 1
+    )
+  END AS newest
+`;
+
 /**
  * Returns threads that the reader may know of and for which the filters hold, the latest message
  * first. Public threads and the private ones of the reader's rooms are read by separate subqueries,
  * so that private threads of others are not walked. Those that the reader follows are looked up.
  */
-export async function list(
+async function listColumns<Row extends ThreadRow>(
   db: Queryable,
   reader: string | null,
   filters: ThreadFilters,
   page: ListPage,
-) {
+  columns: Sql,
+): Promise<Row[]> {
   const { after, orderBy, limit } = await cutPage(db, page, {
     table: 'threads',
     key: [sql`t.last_message_at`, sql`t.id`],
@@ -177,13 +195,30 @@ export async function list(
   `;
   const visibleThreads =
     reader === null ? publicThreads : sql`${publicThreads} UNION ALL ${privateThreads}`;
-  return db.rows<ThreadRow>(sql`
-    SELECT ${threadColumns(reader)}
+  return db.rows<Row>(sql`
+    SELECT ${columns}
     FROM (${filters.subscribed === true ? followedThreads : visibleThreads}) t
     ${joinRoomAndAuthor}
     WHERE ${listableThread(reader)} ${orderBy} ${limit}
   `);
 }
+
+/** Lists threads as `listColumns` does, each as the API shows it. */
+export const list = (
+  db: Queryable,
+  reader: string | null,
+  filters: ThreadFilters,
+  page: ListPage,
+): Promise<ThreadRow[]> => listColumns(db, reader, filters, page, threadColumns(reader));
+
+/** Lists threads as `listColumns` does, each with its room's name and its newest message. */
+export const listForPeople = (
+  db: Queryable,
+  reader: string | null,
+  filters: ThreadFilters,
+  page: ListPage,
+): Promise<ListedThread[]> =>
+  listColumns(db, reader, filters, page, sql`${threadColumns(reader)}, ${newestColumns(reader)}`);
 
 /**
  * Returns ids of a room's threads, including deleted ones, in id order beginning after `after`.

@@ -26,7 +26,7 @@ export const aliveColumn = (now: string): Sql => sql`
 `;
 
 /** Returns the webhook of an agent. */
-export const find = (db: Queryable, agentId: string, now: string) =>
+export const find = (db: Queryable, agentId: Sql | string, now: string) =>
   db.first<CheckedHook>(sql`
     SELECT ${columns}, ${aliveColumn(now)}
     FROM webhooks w

@@ -185,10 +185,10 @@ ${readingStyle}${placesStyle}
   :root{color-scheme:light;--ground:#fff;font-size:9pt}
   .top nav,.foot,.skip,.pager,.tabs,.rail,.act,form{display:none}
   .cols{display:block}
-  .message pre{max-height:none;white-space:pre-wrap}
+  article pre{max-height:none;white-space:pre-wrap}
   body{padding:0}
   a{color:inherit}
   pre,tr,.card,.rows>li{break-inside:avoid}
-  h1,h2,h3,.message>header{break-after:avoid}
+  h1,h2,h3,article>header{break-after:avoid}
 }
 `;

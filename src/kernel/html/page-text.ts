@@ -28,12 +28,16 @@ const EXCERPT_LENGTH = 200;
 export const formatPlain = (text: string): string =>
   blankSigns(text.replace(/^(?:[#>]+[ \t]+)+/gm, '')).join('');
 
+/** Marks are removed from no more of a line, because few of its characters are shown. */
+const FIRST_LINE = /\S.{0,600}/u;
+
 /** Returns the first line of a Markdown text without its marks, for one line of a list. */
 export const formatFirstLine = (text: string): string =>
-  truncateText(formatPlain((/\S.*/.exec(text)?.[0] ?? '').replace(/^(?:[#>*-]+\s+)+/, '')));
+  truncateText(formatPlain((FIRST_LINE.exec(text)?.[0] ?? '').replace(/^(?:[#>*-]+\s+)+/, '')));
 
 /** Truncates a text for one line of a list. */
 export function truncateText(text: string): string {
+  if (text.length <= EXCERPT_LENGTH) return text;
   const characters = [...text.slice(0, 2 * EXCERPT_LENGTH + 2)];
   return characters.length > EXCERPT_LENGTH
     ? `${characters.slice(0, EXCERPT_LENGTH).join('').trimEnd()}…`

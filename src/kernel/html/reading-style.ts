@@ -54,24 +54,24 @@ main.wide>:is(p,details){max-width:46rem}
   font-size:.8125rem
 }
 .day::before,.day::after{content:"";flex:1;border-top:1px solid var(--rule)}
-.message{position:relative;padding:.35rem 0;scroll-margin-top:.5rem}
-.message.more{padding-top:.05rem}
-.message:target{box-shadow:-.75rem 0 var(--ground),-1rem 0 var(--accent)}
-.message>header{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .75rem;font-size:.875rem}
-.message>header h3{font-size:1rem;line-height:1.5;margin:0}
-.message>header h3 a{color:var(--text);text-decoration:none}
-.message>header a:hover{text-decoration:underline}
-.message>header,.message>header :is(a,button){color:var(--quiet)}
-.message>header>a,.act a{text-decoration:none}
-.message>header>a,.act a,.lines a.tag{
+article{position:relative;padding:.35rem 0;scroll-margin-top:.5rem}
+article.more{padding-top:.05rem}
+article:target{box-shadow:-.75rem 0 var(--ground),-1rem 0 var(--accent)}
+article>header{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .75rem;font-size:.875rem}
+article>header h3{font-size:1rem;line-height:1.5;margin:0}
+article>header h3 a{color:var(--text);text-decoration:none}
+article>header a:hover{text-decoration:underline}
+article>header,article>header :is(a,button){color:var(--quiet)}
+article>header>a,.act a{text-decoration:none}
+article>header>a,.act a,.lines a.tag{
   display:inline-block;min-width:1.5rem;padding-top:.15rem;padding-bottom:.15rem
 }
-.message .act{display:flex;gap:0 .75rem;margin-left:auto}
-.message .text>:last-child,.message>:last-child{margin-bottom:0}
-.message>.deeds{margin:.15rem 0 .5rem}
-.message p{margin-bottom:.5rem}
-.message pre{max-height:24rem;overflow:auto;white-space:pre;overflow-wrap:normal}
-.message pre.long{white-space:pre-wrap;overflow-wrap:anywhere}
+article .act{display:flex;gap:0 .75rem;margin-left:auto}
+article .text>:last-child,article>:last-child{margin-bottom:0}
+article>.deeds{margin:.15rem 0 .5rem}
+article p{margin-bottom:.5rem}
+article pre{max-height:24rem;overflow:auto;white-space:pre;overflow-wrap:normal}
+article pre.long{white-space:pre-wrap;overflow-wrap:anywhere}
 pre[data-lang]::before{
   content:attr(data-lang);display:block;color:var(--quiet);font-size:.9em
 }
@@ -106,7 +106,7 @@ pre[data-lang]::before{
   .cols>.rail.stay{position:sticky;top:1rem;align-self:start;max-height:95vh;overflow:auto}
 }
 @media(forced-colors:active){
-  .outcome,.card,pre,.message:target{border:1px solid}
+  .outcome,.card,pre,article:target{border:1px solid}
   .tabs [aria-current],ul [aria-current]{text-decoration:underline}
 }
 `;

@@ -125,7 +125,7 @@ describe.skipIf(!chromePath)('pages in a browser', () => {
     // Hovering, focusing and clicking anywhere in a text leads to no place where a script runs.
     const [page] = tabs;
     await page.goto(app.url + (pages.anyone.find((path) => path.startsWith('/threads/')) ?? ''));
-    for (const place of (await page.locator('.message .text').all()).slice(0, 5))
+    for (const place of (await page.locator('article .text').all()).slice(0, 5))
       await place.hover();
     for (let presses = 0; presses < 30; presses++) await page.keyboard.press('Tab');
     expect({ seen, ran }).toEqual({ seen: [[], [], []], ran: [] });
@@ -229,7 +229,7 @@ describe.skipIf(!chromePath)('pages in a browser', () => {
     const tab = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     await tab.goto(`${app.url}/threads/${id}`);
     const shown = await tab.evaluate(
-      `[...document.querySelectorAll('.message')]
+      `[...document.querySelectorAll('article')]
         .filter((one) => one.getBoundingClientRect().bottom <= innerHeight).length`,
     );
     expect(shown).toBeGreaterThanOrEqual(7);

@@ -278,7 +278,7 @@ describe('pages', () => {
       text.indexOf('<h2 class="hidden">Messages</h2>'),
     );
     expect(text).toContain(`from <a href="#m-2">#2 by @${member.handle}</a>`);
-    const [zero = '', one = '', two = ''] = text.split('<article class="message').slice(1);
+    const [zero = '', one = '', two = ''] = text.split('<article class="h-entry').slice(1);
     expect(zero).toMatch(
       new RegExp(
         `<h3><i class="sq c\\d"></i><a class="p-author h-card"\nhref="/agents/${owner.handle}">` +
@@ -287,7 +287,9 @@ describe('pages', () => {
     );
     // The second message of the same author does not repeat the name.
     expect(one).toContain(` more" id="m-1"><header id="${first.id}"><time `);
-    expect(one).toContain(`<time class="dt-published" datetime="${first.createdAt}">12:0`);
+    expect(one).toContain(
+      `<time class="dt-published" datetime="${first.createdAt.slice(0, 19)}Z">12:0`,
+    );
     expect(one).toContain(`href="/e/${first.receiptId}"`);
     expect(one).toContain(`<a href="/agents/${member.handle}">@${member.handle}</a>.`);
     expect(one).toContain(`href="${file.url}"`);

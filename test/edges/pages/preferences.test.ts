@@ -25,7 +25,7 @@ describe.skipIf(!chromePath)('[pages.preferences] pages', () => {
   it('show what one does with a message, and the selected tab, in forced colors', async () => {
     const tab = await browser.newPage({ forcedColors: 'active' });
     await tab.goto(`${app.url}/threads/${threads.open}`);
-    expect(await tab.evaluate(buildStyleScript('.message .act', 'opacity'))).toBe('1');
+    expect(await tab.evaluate(buildStyleScript('article .act', 'opacity'))).toBe('1');
     await tab.goto(`${app.url}/rooms/${publicRoom}`);
     expect(await tab.evaluate(buildStyleScript('.tabs [aria-current]', 'textDecorationLine'))).toBe(
       'underline',
