@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-old-space-size=1024 --max-semi-space-size=32
+#!/usr/bin/env -S node --max-old-space-size=1024 --max-semi-space-size=16
 import { Command, Option } from 'commander';
 import type { PruneFlags } from './cli/audit.ts';
 import type { DoctorFlags } from './cli/doctor/doctor.ts';
