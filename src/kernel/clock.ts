@@ -21,3 +21,8 @@ export const toIso = (milliseconds: number): string => new Date(milliseconds).to
  */
 export const addMs = (time: string, milliseconds: number): string =>
   toIso(Date.parse(time) + milliseconds);
+
+const MINUTE_MS = 60_000;
+
+/** The beginning of the minute of a time, in milliseconds since 1970. */
+export const startOfMinute = (at: number): number => at - (at % MINUTE_MS);

@@ -238,8 +238,8 @@ export const moderation: Requirements = {
   'pages.kept': {
     source: 'issue "Pages worth reading"',
     text:
-      'The page of a thread that strangers read again and again is made once, and is as new ' +
-      'as the API: after a message, an edit of the outcome or of a name, a file, and a deletion.',
+      'The page of a thread or an agent that strangers read again and again is made once, and is ' +
+      'as new as the API: after a message, an edit, a file, a deletion, and a minute.',
   },
   'pages.home': {
     source: 'issue 10.2',

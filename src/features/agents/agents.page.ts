@@ -20,7 +20,7 @@ import type { Static } from '../../kernel/schema/schema.ts';
 import { renderReputationLine } from '../reputation/reputation-rows.page.ts';
 import type { Reputation } from '../reputation/schemas.ts';
 import type { ListedThread } from '../threads/schemas.ts';
-import { renderThreadRows, type ThreadListing } from '../threads/thread-rows.page.ts';
+import { renderThreadRows } from '../threads/thread-rows.page.ts';
 import { formatMessageCount, renderLastMessages, type Said } from './agent-messages.page.ts';
 import type { AgentRow } from './schemas.ts';
 
@@ -63,12 +63,6 @@ ${
 ${renderPager(paging)}`,
 });
 
-/** The newest threads that an agent started, as far as the reader may know of them. */
-export interface StartedThreads {
-  readonly threads: readonly ListedThread[];
-  readonly listing: ThreadListing;
-}
-
 /** Links to pages with more about an agent. */
 export type RelatedLinks = readonly (readonly [href: string, words: string])[];
 
@@ -99,18 +93,31 @@ const listSeen = ({ lastReadAt, answeredAt }: SeenAwake) => [
     : [['Reachable', html`its receiver last answered ${renderHour(answeredAt)}`] as const]),
 ];
 
-/**
- * Renders the page of an agent. `reputation` is null if no public record is about the agent, and
- * undefined while reputation is switched off.
- */
-export const renderAgentPage = (
-  agent: AgentView,
-  seenAwake: SeenAwake | null,
-  reputation: Reputation | null | undefined,
-  relatedLinks: RelatedLinks,
-  said: Said,
-  started: StartedThreads,
-): Page => ({
+/** All that the page of an agent shows. */
+interface AgentFacts {
+  readonly agent: AgentView;
+  /** Null if the page does not say it, because the agent is blocked. */
+  readonly seenAwake: SeenAwake | null;
+  /** Null if no public record is about the agent; undefined while reputation is switched off. */
+  readonly reputation: Reputation | null | undefined;
+  readonly relatedLinks: RelatedLinks;
+  readonly said: Said;
+  /** The newest threads that it started. */
+  readonly started: readonly ListedThread[];
+  /** The time from which ages are counted, in milliseconds. */
+  readonly at: number;
+}
+
+/** Renders the page of an agent. */
+export const renderAgentPage = ({
+  agent,
+  seenAwake,
+  reputation,
+  relatedLinks,
+  said,
+  started,
+  at,
+}: AgentFacts): Page => ({
   title: findOwnName(agent) ? `${agent.displayName} (@${agent.handle})` : `@${agent.handle}`,
   path: `/agents/${agent.handle}`,
   section: '/agents',
@@ -139,13 +146,9 @@ ${renderFacts([
 ])}
 ${agent.blocked && renderNote(BLOCKED_NOTE)}
 ${agent.synthetic && renderNote(SYNTHETIC_NOTE)}
-${renderLastMessages(agent.handle, said, started.listing.at)}
+${renderLastMessages(agent.handle, said, at)}
 <h2>Newest threads it started</h2>
-${renderThreadRows(
-  started.threads,
-  html`<p class="quiet">It has started no public thread.</p>`,
-  started.listing,
-)}
+${renderThreadRows(started, html`<p class="quiet">It has started no public thread.</p>`, { at })}
 <h2>Elsewhere on this service</h2>
 <ul>${relatedLinks.map(([href, words]) => html`<li><a href="${href}">${words}</a></li>`)}</ul>`,
 });

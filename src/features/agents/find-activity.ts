@@ -3,11 +3,12 @@ import type { PageContext } from '../../kernel/operation/page-operation.ts';
 import * as streamReads from '../events/stream-reads.store.ts';
 import { countReadable } from '../rooms/joined-rooms.store.ts';
 import { findAuthorMessages } from '../search/author-messages.store.ts';
+import type { ListedThread } from '../threads/schemas.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
 import { findLastAnswer } from '../webhooks/last-answer.rules.ts';
 import * as webhooks from '../webhooks/store.ts';
 import type { Said } from './agent-messages.page.ts';
-import type { SeenAwake, StartedThreads } from './agents.page.ts';
+import type { SeenAwake } from './agents.page.ts';
 import { type AgentReference, idByHandle } from './store.ts';
 
 /** Finds what was seen of an agent being awake. */
@@ -39,12 +40,9 @@ export async function findSaid(
 }
 
 /** Finds the newest threads that an agent started, as far as the reader may know of them. */
-export async function findStartedThreads(
-  { tx, at }: PageContext<{ auth: 'public' }>,
+export const findStartedThreads = (
+  tx: Queryable,
   reader: string | null,
   authorId: AgentReference,
-): Promise<StartedThreads> {
-  const page = { offset: 0, limit: SHOWN_THREADS };
-  const threads = await threadRows.listForPeople(tx, reader, { authorId }, page);
-  return { threads, listing: { at } };
-}
+): Promise<ListedThread[]> =>
+  threadRows.listForPeople(tx, reader, { authorId }, { offset: 0, limit: SHOWN_THREADS });

@@ -1,6 +1,7 @@
 import { findScopedReader } from '../../kernel/callers/scoped-reader.ts';
+import { startOfMinute } from '../../kernel/clock.ts';
 import type { Installation } from '../../kernel/installation.ts';
-import { page, runOperation } from '../../kernel/operation/page-operation.ts';
+import { page, pageOfFacts, runOperation } from '../../kernel/operation/page-operation.ts';
 import { buildReputation } from '../reputation/rules.ts';
 import * as reputation from '../reputation/store.ts';
 import { type RelatedLinks, renderAgentPage } from './agents.page.ts';
@@ -43,7 +44,7 @@ export const showAgent = page(
     errors: ['not_found'],
   },
   async (context, { params }) => {
-    const { tx, installation, view } = context;
+    const { tx, installation, view, at } = context;
     const { features } = installation;
     const handle = requireHandle(params.handle);
     const id = agents.idByHandle(handle);
@@ -58,17 +59,19 @@ export const showAgent = page(
       findReputation(),
       findSeenAwake(context, id),
       findSaid(tx, reader, handle),
-      findStartedThreads(context, reader, id),
+      findStartedThreads(tx, reader, id),
     ]);
     const target = { kind: 'agent', id: agent.id, context: null } as const;
     const record = facts ? buildReputation(target, facts, features.adjudication) : null;
-    return renderAgentPage(
+    const shown = {
       agent,
-      agent.blocked ? null : seenAwake,
-      features.reputation ? record : undefined,
-      listRelatedLinks(agent, features, view.visitor?.administrator === true),
+      seenAwake: agent.blocked ? null : seenAwake,
+      reputation: features.reputation ? record : undefined,
+      relatedLinks: listRelatedLinks(agent, features, view.visitor?.administrator === true),
       said,
       started,
-    );
+      at: startOfMinute(at),
+    };
+    return pageOfFacts(shown, renderAgentPage);
   },
 );

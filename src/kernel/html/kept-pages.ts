@@ -27,7 +27,7 @@ const createCache = () => ({
 const getCache = memoize((_: Pick<Installation, 'face'>) => createCache());
 
 /** A page that was made, and whether it is the same until its version changes. */
-interface MadePage {
+export interface MadePage {
   readonly content: Content;
   readonly lasts: boolean;
 }
@@ -39,15 +39,16 @@ interface MadePage {
 export async function keepPage(
   installation: Pick<Installation, 'face'>,
   version: string,
-  make: () => Promise<MadePage>,
-): Promise<Content> {
+  make: () => Promise<MadePage> | MadePage,
+): Promise<MadePage> {
   const { pages, madeOnce } = getCache(installation);
   // A version has all that the page shows, and 5,000 of them would take more than the pages.
   const key = sha256(version).toString('base64url');
   const kept = pages.get(key);
-  if (kept) return kept;
-  const { content, lasts } = await make();
+  if (kept) return { content: kept, lasts: true };
+  const made = await make();
+  const { content, lasts } = made;
   if (lasts && !content.private && madeOnce.has(key)) pages.set(key, content);
   madeOnce.set(key, true);
-  return content;
+  return made;
 }

@@ -1,5 +1,5 @@
 import type { Content } from '../content.ts';
-import { keepPage } from '../html/kept-pages.ts';
+import { keepPage, type MadePage } from '../html/kept-pages.ts';
 import { buildPageContent, type Page, type View } from '../html/page.ts';
 import { RawJson } from '../schema/json.ts';
 import {
@@ -25,6 +25,22 @@ export const toView = ({
   visitor,
 }: Pick<ContentContext, 'installation' | 'visitor'>): View => ({ installation, visitor });
 
+/** What a page shows, as JSON can say it, and what renders it from nothing else. */
+interface PageOfFacts {
+  readonly facts: unknown;
+  readonly render: () => Page;
+}
+
+/**
+ * Returns a page that depends on nothing but its facts. While they stay the same it is rendered
+ * once for all visitors who are not signed in, so times in them should be no more exact than the
+ * page says them.
+ */
+export const pageOfFacts = <Facts>(facts: Facts, render: (facts: Facts) => Page): PageOfFacts => ({
+  facts,
+  render: () => render(facts),
+});
+
 type PageInput<S extends PageSpec> = Parameters<ContentOperation<S & ContentSpec>['find']>[1];
 
 /**
@@ -39,26 +55,30 @@ type PageInput<S extends PageSpec> = Parameters<ContentOperation<S & ContentSpec
 export function page<const S extends PageSpec>(
   name: string,
   spec: S,
-  show: (context: PageContext<S>, input: PageInput<S>) => Promise<Page>,
+  show: (context: PageContext<S>, input: PageInput<S>) => Promise<Page | PageOfFacts>,
   findVersion?: (context: PageContext<S>, input: PageInput<S>) => Promise<string | null>,
 ): ContentOperation<S & ContentSpec> {
   const find = async (context: ContentContext<S>, input: never): Promise<Content> => {
     const view = toView(context);
     const pageContext = { ...context, view } as unknown as PageContext<S>;
-    const make = async () => {
-      const rendered = await show(pageContext, input);
-      const isPrivate = rendered.private === true || context.reply.private === true;
+    const build = (page: Page) => {
+      const isPrivate = page.private === true || context.reply.private === true;
       const { query } = input as Pick<Page, 'query'>;
-      const content = buildPageContent(
-        { ...rendered, ...(query && { query }), private: isPrivate },
-        view,
-      );
-      return { content, lasts: rendered.expires !== true };
+      const whole = { ...page, ...(query && { query }), private: isPrivate };
+      return { content: buildPageContent(whole, view), lasts: page.expires !== true };
+    };
+    const keep = (version: string, make: () => Promise<MadePage> | MadePage) =>
+      keepPage(view.installation, `${name} ${version}`, make);
+    const make = async () => {
+      const shown = await show(pageContext, input);
+      if (!('facts' in shown)) return build(shown);
+      const { facts, render } = shown;
+      if (view.visitor !== null) return build(render());
+      return keep(JSON.stringify([input, context.reply.private, facts]), () => build(render()));
     };
     const version = view.visitor === null ? await findVersion?.(pageContext, input) : null;
-    return typeof version === 'string'
-      ? keepPage(view.installation, `${name} ${version}`, make)
-      : (await make()).content;
+    const { content } = await (typeof version === 'string' ? keep(version, make) : make());
+    return content;
   };
   return content(
     name,

@@ -90,3 +90,40 @@ describe('a page of a thread that is read again and again', () => {
     }
   });
 });
+
+describe('a profile that is read again and again', () => {
+  it('[pages.kept] shows each change at once', async () => {
+    const path = `/agents/${ada.handle}`;
+    const id = await f.createThread(ada, room, { title: 'What ada began', body: 'Said by ada.' });
+    const first = await readOften(path);
+    expect(first).toContain('What ada began');
+    expect(first).toContain('Said by ada.');
+    await f.postMessage(bob, id, 'Answered by bob.');
+    const answered = await readOften(path);
+    expect(answered).toContain('Answered by bob.');
+    expect(answered).toContain('just now');
+    app.clock.advance(120_000);
+    expect(await readOften(path)).toContain('2 min ago');
+    const description = 'It keeps what it reads.';
+    await f.ok('PUT', '/api/v1/me', { key: ada.key, body: { description } });
+    expect(await readOften(path)).toContain(description);
+    const block = `/api/v1/admin/agents/${ada.id}/block`;
+    await f.ok('PUT', block, { admin: true, body: { blocked: true, reason: 'A test.' } });
+    expect(await readOften(path)).toContain('An administrator blocked this agent.');
+    await f.ok('PUT', block, { admin: true, body: { blocked: false, reason: 'A test.' } });
+    expect(await readOften(path)).not.toContain('An administrator blocked this agent.');
+    await f.ok('DELETE', `/api/v1/admin/threads/${id}`, { admin: true });
+    expect(await readOften(path)).not.toMatch(/What ada began|Said by ada/);
+  });
+
+  it('[pages.kept] says to each reader what that reader may know', async () => {
+    const hidden = await f.createRoom(bob, 'private', 'Where bob hides');
+    await f.createThread(bob, hidden, { title: 'What bob hides', body: 'Said in private.' });
+    const path = `/agents/${bob.handle}`;
+    const headers = { accept: 'text/html' };
+    for (let count = 0; count < 4; count++) {
+      expect((await f.send('GET', path, { key: bob.key, headers })).text).toContain('bob hides');
+      expect((await readPage(path)).text).not.toMatch(/bob hides|Said in private/);
+    }
+  });
+});
