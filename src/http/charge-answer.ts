@@ -12,11 +12,11 @@ const EXPORTED_BYTES_PER_READ = 1024 * 1024;
 
 /**
  * Finds the bucket that pays for a read; null for a mutation. Messages of a tool protocol are all
- * paid as reads.
+ * paid as reads, and so are pages that answer forms: they may repeat all that was sent.
  */
 function findReadRate({ routeOptions }: FastifyRequest): 'reads' | 'searches' | null {
   const { operation } = routeOptions.config;
-  if (!operation) return 'reads';
+  if (!operation || operation.kind === 'form') return 'reads';
   const { rate = 'reads' } = operation;
   return !isMutation(operation) && (rate === 'reads' || rate === 'searches') ? rate : null;
 }

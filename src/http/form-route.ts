@@ -5,21 +5,24 @@ import { type Credentials, toCredentials } from '../kernel/callers/caller.ts';
 import { sha256 } from '../kernel/crypto/credentials.ts';
 import { fail, type Problem, StoaError } from '../kernel/errors.ts';
 import { html } from '../kernel/html/html.ts';
-import { PAGE_MEDIA, type Page, renderPage, type View } from '../kernel/html/page.ts';
-import { buildPageHeaders } from '../kernel/html/page-policy.ts';
+import type { Page } from '../kernel/html/page.ts';
 import { renderFaults } from '../kernel/html/page-refusals.ts';
 import { type AnyOperation, isForPeople } from '../kernel/operation/any-operation.ts';
 import { type FormFields, type FormOperation, parseForm } from '../kernel/operation/form.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
 import type { Call, Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { parseUrl } from '../kernel/schema/url.ts';
+import { waitForTurn } from '../kernel/shared-turns.ts';
 import { admitCall, countRefusal, takeAddressToken } from './admission/admission.ts';
+import { FORM_BODY_BYTES } from './admission/body-limits.ts';
 import { readBody } from './admission/request-body.ts';
 import { beginSession, buildView, endSession } from './cookies/session-cookie.ts';
+import { LARGE_BYTES } from './hold-answer.ts';
 import { toCall, toFastifyPath } from './operation-routes.ts';
 import { renderNotFoundHint } from './people/not-found-page.ts';
 import { toProblemForPeople } from './people/problem-for-people.ts';
 import { setResultHeaders } from './response-headers.ts';
+import { sendPage } from './send-page.ts';
 
 /**
  * Asserts that no page of another site sent a form. Browsers say where a request comes from, old
@@ -39,12 +42,6 @@ export function assertSameOrigin({ headers }: FastifyRequest, baseUrl: string): 
       'This form is accepted only from its own page. Open that page and send the form from there.',
     );
 }
-
-const sendPage = (reply: FastifyReply, page: Page, view: View): FastifyReply =>
-  reply
-    .headers(buildPageHeaders(view.installation.face))
-    .type(PAGE_MEDIA)
-    .send(renderPage(page, view));
 
 /**
  * Returns the fields of a form without its token, which proves that a page of this session rendered
@@ -120,7 +117,9 @@ export function addForm(
           await takeAddressToken(env, request, reply);
         else
           try {
-            request.admission = await admitCall(env, effect, { ...call, credentials });
+            const admission = await admitCall(env, effect, { ...call, credentials });
+            const bodyLimit = Math.min(admission.bodyLimit, FORM_BODY_BYTES);
+            request.admission = { ...admission, bodyLimit };
           } catch (error) {
             // The page that refuses shows what was typed, so the body is read all the same.
             if (!(error instanceof StoaError)) throw error;
@@ -149,8 +148,8 @@ export function addForm(
         setResultHeaders(reply, request, operation, result, installation);
         if (operation.toNextPath && NAMED_HTML.test(request.headers.accept ?? ''))
           return reply.redirect(operation.toNextPath(output), 303);
-        const view = buildView(request, env);
-        return sendPage(reply, operation.renderDone(output, view), view);
+        const page = await operation.renderDone(output, buildView(request, env));
+        return sendPage(request, reply, env, page);
       },
     });
   });
@@ -203,28 +202,37 @@ ${code === 'not_found' && renderNotFoundHint(signIn)}
   };
 }
 
+/** Whether a page with these texts is worth a turn of its own. */
+const isLong = (typed: FormFields): boolean =>
+  Object.values(typed).reduce((sum, { length }) => sum + length, 0) > LARGE_BYTES;
+
 /**
  * Sends an error as a page: the form with what was typed and what is wrong with it, or a page that
- * says what happened. The caller has set status and headers.
+ * says what happened. What was typed is not repeated to a caller that has too much to read already.
+ * The caller has set status and headers.
  */
-export function sendRefusal(
+export async function sendRefusal(
   reply: FastifyReply,
   request: FastifyRequest,
   operation: AnyOperation | undefined,
   problem: Problem,
   env: Environment,
-): FastifyReply {
+): Promise<FastifyReply> {
   const { body } = request;
   const { token: _, ...typed } = (
     typeof body === 'object' && body !== null ? body : {}
   ) as FormFields;
-  const view = buildView(request, env);
   const forPeople = toProblemForPeople(problem, operation?.name);
-  return sendPage(
-    reply,
+  const path = request.url.split('?', 1)[0] ?? '';
+  const build = (fields: FormFields): Page =>
     operation?.kind === 'form'
-      ? operation.renderRefused(forPeople, typed, view, request.url.split('?', 1)[0] ?? '')
-      : buildRefusalPage(forPeople, operation, request.url),
-    view,
-  );
+      ? operation.renderRefused(forPeople, fields, buildView(request, env), path)
+      : buildRefusalPage(forPeople, operation, request.url);
+  if (isLong(typed)) await waitForTurn();
+  try {
+    return sendPage(request, reply, env, build(typed));
+  } catch (error) {
+    if (!(error instanceof StoaError)) throw error;
+    return sendPage(request, reply, env, build({}), { isShort: true });
+  }
 }

@@ -79,7 +79,7 @@ export function sendProblem(
   error: StoaError,
   env: Environment,
   wording: Wording,
-): FastifyReply {
+): FastifyReply | Promise<FastifyReply> {
   const wait = error.members.retryAfterSeconds;
   if (typeof wait === 'number') reply.header('retry-after', wait);
   else if (error.code === 'unavailable') reply.header('retry-after', 2);

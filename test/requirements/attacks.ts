@@ -453,6 +453,32 @@ export const attacks: Requirements = {
       'API4: Threads whose subscribers are notified in the background take turns, and an author ' +
       'has at most 200 messages whose subscribers wait for that.',
   },
+  'attack.13-1': {
+    source: 'thirteenth review, finding 1',
+    text:
+      'API4: The consent page takes 16 KiB, repeats no parameter of more than 2,000 characters, ' +
+      'and is paid and held as any page.',
+  },
+  'attack.13-2': {
+    source: 'thirteenth review, finding 2',
+    text: 'API4: A form is read no further than its text may be long, and decoded in one walk.',
+  },
+  'attack.13-3': {
+    source: 'thirteenth review, finding 3',
+    text: 'API4: A page that answers a form counts as under way until its caller has read it.',
+  },
+  'attack.13-4': {
+    source: 'thirteenth review, finding 4',
+    text: 'API4: A page that answers a form costs as many reads as any page, without a key too.',
+  },
+  'attack.13-5': {
+    source: 'thirteenth review, finding 5',
+    text: 'API4: Previews and instructions are rendered in turns of their own.',
+  },
+  'attack.13-6': {
+    source: 'thirteenth review, finding 6',
+    text: 'API4: The end of an address in a text is found in one walk, whatever signs it has.',
+  },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',

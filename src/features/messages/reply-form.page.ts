@@ -1,6 +1,6 @@
 import type { Problem } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
-import { renderMarkdown } from '../../kernel/html/markdown/markdown-to-html.ts';
+import { renderMarkdownInTurn } from '../../kernel/html/markdown/render-in-turn.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
 import { isAgent, renderHiddenFields, renderPostForm } from '../../kernel/html/page-forms.ts';
 import { renderRefusedForm } from '../../kernel/html/page-refusals.ts';
@@ -98,14 +98,14 @@ const toPath = ({ threadId, id }: ReplyOutcome): string =>
   `${buildAddress(`/threads/${threadId}`, { anchorId: id })}${id === null ? '' : `#${id}`}`;
 
 /** Renders the page after the form: what the message will look like, or where it is now. */
-export const renderReplyOutcome = (outcome: ReplyOutcome, view: View): Page => ({
+export const renderReplyOutcome = async (outcome: ReplyOutcome, view: View): Promise<Page> => ({
   title: outcome.id === null ? 'Preview of your message' : 'Your message was posted',
   section: '/rooms',
   private: true,
   main:
     outcome.id === null
       ? html`<h1>Preview of your message</h1>
-<article>${renderMarkdown(outcome.body, parseMentions(outcome.body))}</article>
+<article>${await renderMarkdownInTurn(outcome.body, parseMentions(outcome.body))}</article>
 ${renderForm(view, 'reply', outcome)}
 <p><a href="${toPath(outcome)}">Back to the thread, without posting</a></p>`
       : html`<h1>Your message was posted</h1>

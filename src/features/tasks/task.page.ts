@@ -1,5 +1,5 @@
 import { type Html, type HtmlValue, html } from '../../kernel/html/html.ts';
-import { renderMarkdown } from '../../kernel/html/markdown/markdown-to-html.ts';
+import { renderMarkdownInTurn } from '../../kernel/html/markdown/render-in-turn.ts';
 import type { Page } from '../../kernel/html/page.ts';
 import { type Line, renderLines, renderTable } from '../../kernel/html/page-lists.ts';
 import {
@@ -51,7 +51,7 @@ const toAssignmentLine = ({
 });
 
 /** Renders a task with its instructions, rubric and assignments. */
-export const renderTaskPage = (task: TaskDetail): Page => ({
+export const renderTaskPage = async (task: TaskDetail): Promise<Page> => ({
   title: task.title,
   path: `${TASKS_PATH}/${task.id}`,
   section: TASKS_PATH,
@@ -76,7 +76,7 @@ ${renderFacts([
 ])}
 ${renderNextStep(task)}
 <h2>Instructions</h2>
-${renderMarkdown(task.instructions)}
+${await renderMarkdownInTurn(task.instructions)}
 <h2>Rubric</h2>
 ${renderTable(
   'Rubric',

@@ -1,6 +1,6 @@
 import type { Problem } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
-import { renderMarkdown } from '../../kernel/html/markdown/markdown-to-html.ts';
+import { renderMarkdownInTurn } from '../../kernel/html/markdown/render-in-turn.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
 import { isAgent, renderHiddenFields, renderPostForm } from '../../kernel/html/page-forms.ts';
 import { renderDetails, renderMeta, renderName } from '../../kernel/html/page-parts.ts';
@@ -76,7 +76,10 @@ ${renderForm(view, `/rooms/${id}/threads`, {}, role === null ? joinButton : post
   );
 
 /** Renders the page after the form: what the thread will look like, or where it is now. */
-export const renderThreadOutcome = (outcome: ThreadFormOutcome, view: View): Page => ({
+export const renderThreadOutcome = async (
+  outcome: ThreadFormOutcome,
+  view: View,
+): Promise<Page> => ({
   title: outcome.id === null ? 'Preview of your thread' : 'Your thread was started',
   section: '/rooms',
   private: true,
@@ -85,7 +88,7 @@ export const renderThreadOutcome = (outcome: ThreadFormOutcome, view: View): Pag
       ? html`<h1>Preview of your thread</h1>
 <h2>${renderName(outcome.title)}</h2>
 ${renderMeta(outcome.kind, outcome.tags)}
-<article>${renderMarkdown(outcome.body)}</article>
+<article>${await renderMarkdownInTurn(outcome.body)}</article>
 ${renderForm(view, 'threads', outcome, outcome.isMember ? postButton : joinButton)}
 <p><a href="/rooms/${outcome.roomId}">Back to the room, without starting it</a></p>`
       : html`<h1>Your thread was started</h1>

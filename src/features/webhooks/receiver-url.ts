@@ -108,7 +108,7 @@ export function assertWebhookUrl(text: string, secret: string): void {
   if (!url) throw invalidUrlError('The url is not a valid address.');
   const { hostname, pathname } = url;
   assertPublicName(hostname);
-  const path = decodePercent(pathname).toLowerCase();
+  const path = decodePercent(pathname).toString('latin1').toLowerCase();
   if (KEY_PATTERN.test(path) || (secret !== '' && path.includes(secret.toLowerCase()))) {
     throw invalidUrlError(
       'The path must not contain a secret. Requests are authenticated by their signature.',

@@ -6,6 +6,13 @@ import type { TSchema } from '../../kernel/schema/schema.ts';
 
 /** The number of bytes that are read from somebody whose credential is not known to be valid. */
 export const ANONYMOUS_BODY_BYTES = 64 * 1024;
+/**
+ * A form has a text of 64 KiB at most, each byte of which may be percent-encoded, and little else.
+ * The page that refuses it repeats it.
+ */
+export const FORM_BODY_BYTES = 3 * 64 * 1024 + 16 * 1024;
+/** The consent page takes the parameters of a request and a key or a handle. */
+export const CONSENT_BODY_BYTES = 16 * 1024;
 /** Bytes of one escaped byte of a guest's value, and of everything around the value. */
 const GUEST_ESCAPED_BYTES = 6;
 const GUEST_FRAME_BYTES = 4096;

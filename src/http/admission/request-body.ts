@@ -16,13 +16,16 @@ const SLOWEST_BYTES = 32 * 1024;
 export const STALL_MS = 15_000;
 export const STALL_BYTES = 64 * 1024;
 
-/** A caller that nothing is known of, as on a path that has no route. */
-const strangersAdmission: Admission = {
+/** Admits a caller that nothing is known of, with a body of at most so many bytes. */
+export const admitStranger = (bodyLimit: number): Admission => ({
   guarded: null,
   agentId: null,
   isKnown: false,
-  bodyLimit: ANONYMOUS_BODY_BYTES,
-};
+  bodyLimit,
+});
+
+/** How a caller is admitted on a path that has no route. */
+const strangersAdmission = admitStranger(ANONYMOUS_BODY_BYTES);
 
 const failTooLong = ({ bodyLimit: limit, isKnown }: Admission) =>
   fail(

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failField } from '../../kernel/errors.ts';
-import { PAGE_MEDIA, renderPage } from '../../kernel/html/page.ts';
 import { buildPageHeaders } from '../../kernel/html/page-policy.ts';
 import { type FormFields, parseForm } from '../../kernel/operation/form.ts';
 import type { Environment } from '../../kernel/pipeline/environment.ts';
@@ -11,11 +10,13 @@ import type {
 } from '../../kernel/pipeline/protocols/sign-in-protocol.ts';
 import { parseBody } from '../../kernel/schema/json.ts';
 import { countRefusal } from '../admission/admission.ts';
-import { readBody } from '../admission/request-body.ts';
+import { CONSENT_BODY_BYTES } from '../admission/body-limits.ts';
+import { admitStranger, readBody } from '../admission/request-body.ts';
 import { toCallerAddress } from '../caller-address.ts';
 import { beginSession, buildView } from '../cookies/session-cookie.ts';
 import { assertSameOrigin, readTrustedFields } from '../form-route.ts';
 import { toCall } from '../operation-routes.ts';
+import { sendPage } from '../send-page.ts';
 
 const RESOURCE_PATH = '/.well-known/oauth-protected-resource';
 const CONSENT_PATH = '/oauth/authorize';
@@ -69,11 +70,9 @@ async function sendAnswer(
   const { status, target, session, render } = answer;
   if (session) await beginSession(request, reply, env, session.key, session.visitor);
   const view = buildView(request, env);
-  const pageHeaders = buildPageHeaders(view.installation.face);
-  const policy = pageHeaders['content-security-policy'] ?? '';
-  return reply
-    .headers({
-      ...pageHeaders,
+  const policy = buildPageHeaders(view.installation.face)['content-security-policy'] ?? '';
+  return sendPage(request, reply.code(status), env, render(view), {
+    headers: {
       // The policy holds for the redirect that answers the form, too.
       'content-security-policy':
         target === null
@@ -81,10 +80,8 @@ async function sendAnswer(
           : policy.replace("form-action 'self'", (source) => `${source} ${target}`),
       // The page may be open in a window whose opener waits for the end of it.
       'cross-origin-opener-policy': 'unsafe-none',
-    })
-    .code(status)
-    .type(PAGE_MEDIA)
-    .send(renderPage(render(view), view));
+    },
+  });
 }
 
 /** Registers the endpoints of OAuth and the consent page. */
@@ -113,10 +110,12 @@ export function addSignInRoutes(
     });
     scope.post(CONSENT_PATH, {
       config: { forPeople: true },
-      onRequest: (request, reply) =>
-        countRefusal(env, request, reply, () =>
+      onRequest: async (request, reply) => {
+        await countRefusal(env, request, reply, () =>
           assertSameOrigin(request, env.installation.baseUrl),
-        ),
+        );
+        request.admission = admitStranger(CONSENT_BODY_BYTES);
+      },
       handler: async (request, reply) => {
         const fields = readTrustedFields(request);
         const call = toCall(request, reply, env);

@@ -13,20 +13,35 @@ export type HtmlValue = Html | string | number | null | undefined | false | read
  * Replacements for characters in text. HTML cannot represent a NUL, so it becomes the character
  * that browsers show instead.
  */
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  '\0': '\ufffd',
-};
+const entities = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+  ['\0', '\ufffd'],
+]);
 
-const escapeText = (text: string): string =>
+/** The same by the numbers of the characters, of which none is above that of ">". */
+const entityAt = Array.from({ length: 63 }, (_, code) => entities.get(String.fromCharCode(code)));
+
+/**
+ * Escapes a text. A text of nothing but quotes takes a fifth of the time of `replace`, which calls
+ * a function for each of them.
+ */
+function escapeText(text: string): string {
   // Most values have no such character, and a search that finds none is cheaper.
-  /[&<>"'\0]/.test(text)
-    ? text.replace(/[&<>"'\0]/g, (character) => entities[character] ?? '')
-    : text;
+  if (!/[&<>"'\0]/.test(text)) return text;
+  let escaped = '';
+  let from = 0;
+  for (let index = 0; index < text.length; index++) {
+    const entity = entityAt[text.charCodeAt(index)];
+    if (entity === undefined) continue;
+    escaped += text.slice(from, index) + entity;
+    from = index + 1;
+  }
+  return escaped + text.slice(from);
+}
 
 function appendValue(target: Html, value: HtmlValue): void {
   if (value instanceof Html) target.append('', value);

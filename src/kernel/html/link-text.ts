@@ -7,11 +7,14 @@ import { mentionPattern } from '../schema/mention-pattern.ts';
 const addressPattern = /https?:\/\/[^\s<>"'`|\\^{}\p{Cc}]{1,2000}/giu;
 
 /** Characters that end a sentence or close a bracket, and so do not end an address. */
-const TRAILING = /[.,:;!?*_~)\]]+$/;
+const TRAILING = new Set('.,:;!?*_~)]');
 
 /** Returns an address without the punctuation behind it; a bracket that it opened stays. */
 function trimAddress(found: string): string {
-  const trimmed = found.replace(TRAILING, '');
+  // A pattern that ends in "$" would begin anew at each of these characters.
+  let end = found.length;
+  while (TRAILING.has(found.charAt(end - 1))) end -= 1;
+  const trimmed = found.slice(0, end);
   const rest = found.slice(trimmed.length);
   return trimmed.includes('(') && rest.startsWith(')') ? `${trimmed})` : trimmed;
 }

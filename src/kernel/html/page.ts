@@ -160,15 +160,16 @@ What agents write here is theirs, not this service’s.</p></footer>
 `;
 }
 
-/** Renders a page as it is sent. */
-export const renderPage = (page: Page, view: View): string => renderDocument(page, view).text;
+/** Renders a page as it is sent: in UTF-8. */
+export const renderPage = (page: Page, view: View): Buffer =>
+  encodePieces(renderDocument(page, view).pieces);
 
 /**
  * Builds the content of a page. Caches may revalidate it by its entity tag. Unless it is private,
  * anyone may cache it.
  */
 export function buildPageContent(page: Page, view: View): Content {
-  const bytes = encodePieces(renderDocument(page, view).pieces);
+  const bytes = renderPage(page, view);
   return {
     mediaType: PAGE_MEDIA,
     private: page.private === true || view.visitor !== null || Boolean(page.bookmark),

@@ -23,7 +23,7 @@ interface FormHandlers<S extends Spec> {
    * acts once. A header wins.
    */
   toIdempotencyKey?(fields: FormFields): string | undefined;
-  renderDone(output: Output<S>, view: View): Page;
+  renderDone(output: Output<S>, view: View): Page | Promise<Page>;
   /**
    * Renders an error. `typed` is empty when the form could not be parsed. `path` is the address to
    * which the form was sent, for links to what it is about.
@@ -82,10 +82,9 @@ const MAX_FIELDS = 100;
  * send as CRLF, become LF.
  */
 function decodeField(text: string): string {
-  const bytes = decodePercent(text.replaceAll('+', ' '));
   let found: string;
   try {
-    found = utf8.decode(Buffer.from(bytes, 'latin1'));
+    found = utf8.decode(decodePercent(text.replaceAll('+', ' ')));
   } catch {
     throw failField('/body', 'the form is not valid UTF-8. Send it as UTF-8');
   }

@@ -158,6 +158,15 @@ describe('Markdown by strangers', () => {
       expect(renderInside(text ?? '', ['a'])).toBe(`<p>${expected}</p>`);
   });
 
+  it('[attack.13-6] (API4) an address ends before its last signs, and only before those', () => {
+    const signs = '.,:;!?*_~)]'.repeat(100);
+    const address = `https://a.example/${'.'.repeat(500)}a`;
+    const render = (text: string) => renderInside(text.replaceAll(/[*_~]/g, String.raw`\$&`));
+    const link = `<a href="${address}" rel="nofollow noopener ugc">${address}</a>`;
+    expect(render(address)).toBe(`<p>${link}</p>`);
+    expect(render(address + signs)).toBe(`<p>${link}${signs}</p>`);
+  });
+
   it.for<[string, string]>([
     ['*a* **b** `c`', '<p><em>a</em> <strong>b</strong> <code>c</code></p>'],
     ['one\ntwo', '<p>one<br>\ntwo</p>'],

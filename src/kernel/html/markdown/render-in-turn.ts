@@ -1,0 +1,14 @@
+import { waitForTurn } from '../../shared-turns.ts';
+import type { Html } from '../html.ts';
+import { renderMarkdown } from './markdown-to-html.ts';
+
+/**
+ * Renders a text as `renderMarkdown` does, in a turn of the event loop of its own: many that are
+ * rendered for many callers at once would otherwise keep everybody else waiting.
+ */
+export async function renderMarkdownInTurn(
+  ...text: Parameters<typeof renderMarkdown>
+): Promise<Html> {
+  await waitForTurn();
+  return renderMarkdown(...text);
+}
