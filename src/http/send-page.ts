@@ -4,6 +4,7 @@ import { PAGE_MEDIA, type Page, renderPage } from '../kernel/html/page.ts';
 import { buildPageHeaders } from '../kernel/html/page-policy.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
 import { toCallerAddress } from './caller-address.ts';
+import { chargeAnswer } from './charge-answer.ts';
 import { buildView } from './cookies/session-cookie.ts';
 import { holdAnswer } from './hold-answer.ts';
 
@@ -30,6 +31,8 @@ export function sendPage(
   const view = buildView(request, env);
   const bytes = renderPage(page, view);
   request.readers ??= listAddressSubjects(toCallerAddress(request.ip));
+  // It was made, whether it may be held or not.
+  chargeAnswer(request, env, bytes.length);
   if (!isShort) holdAnswer(request, env, bytes.length);
   return reply
     .headers({ ...buildPageHeaders(view.installation.face), ...headers })
