@@ -31,15 +31,15 @@ async function findChangeableOutcome(
 }
 
 /**
- * Returns what a page of a thread is made of, for readers to whom it shows the same: its messages
+ * Returns what a page of a thread is made of for strangers, to whom it shows the same: its messages
  * change with its revision, as listMessages keeps them. Null if the reader asks for more.
  */
 async function findThreadVersion(
-  { tx, agent }: Pick<PageContext<{ auth: 'public' }>, 'tx' | 'agent'>,
+  { tx }: Pick<PageContext<{ auth: 'public' }>, 'tx'>,
   threadId: string,
   { offset, ...more }: { readonly offset: number },
 ): Promise<string | null> {
-  if (agent || Object.values(more).some((value) => value !== undefined)) return null;
+  if (Object.values(more).some((value) => value !== undefined)) return null;
   const [thread, ...shown] = await Promise.all([
     threads.find(tx, threadId, null),
     threadRows.findRow(tx, threadId, null),

@@ -5,30 +5,10 @@ import { renderPostForm } from '../../kernel/html/page-forms.ts';
 import type { FormFields } from '../../kernel/operation/form.ts';
 import type { Scope } from '../../kernel/scopes.ts';
 import type { Client } from './client.rules.ts';
+import { pickRequest } from './request.rules.ts';
 
 /** The path of the consent page, and of its forms. */
 export const CONSENT_PATH = '/oauth/authorize';
-
-/** The parameters of a request, which the forms carry on. */
-const CARRIED = [
-  'response_type',
-  'client_id',
-  'redirect_uri',
-  'scope',
-  'state',
-  'code_challenge',
-  'code_challenge_method',
-  'resource',
-] as const;
-
-/** Picks the parameters of a request from the fields of a form. */
-export const pickRequest = (fields: FormFields): Record<string, string> =>
-  Object.fromEntries(
-    CARRIED.flatMap((name) => {
-      const value = fields[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
 
 /** What the consent page shows. */
 export interface ConsentPage {

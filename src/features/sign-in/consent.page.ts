@@ -6,13 +6,13 @@ import type { Client } from './client.rules.ts';
 import {
   CONSENT_PATH,
   type ConsentPage,
-  pickRequest,
   renderForm,
   renderKeyForm,
   renderRegistration,
   renderSession,
 } from './consent-forms.page.ts';
 import { describeRedirect } from './redirects.rules.ts';
+import { pickRequest } from './request.rules.ts';
 
 /** Renders a name that a client gives itself, and says who vouches for it. */
 function renderClient({ name, documentHost }: Client): Html {

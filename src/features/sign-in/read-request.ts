@@ -5,9 +5,12 @@ import type { SignInAnswer } from '../../kernel/pipeline/protocols/sign-in-proto
 import type { Client } from './client.rules.ts';
 import type { FindDocument } from './client-documents.ts';
 import { findClient } from './clients.ts';
-import { pickRequest } from './consent-forms.page.ts';
 import { buildRedirect, matchesRedirect } from './redirects.rules.ts';
-import { type AuthorizationRequest, parseAuthorization } from './request.rules.ts';
+import {
+  type AuthorizationRequest,
+  findLongParameter,
+  parseAuthorization,
+} from './request.rules.ts';
 import { fault, type OAuthFault } from './rules.ts';
 import { renderFaultPage } from './sign-in-outcome.page.ts';
 
@@ -27,9 +30,6 @@ export interface KnownRequest {
   readonly request: AuthorizationRequest;
 }
 
-/** The longest parameter of a request in characters: the page repeats each several times. */
-const MAX_PARAMETER = 2_000;
-
 const showFault = (found: OAuthFault, back: string | null = null): SignInAnswer => ({
   kind: 'page',
   status: 400,
@@ -47,13 +47,8 @@ export async function readRequest(
   fields: FormFields,
   address: string,
 ): Promise<KnownRequest | SignInAnswer> {
-  const tooLong = Object.keys(pickRequest(fields)).find(
-    (name) => (fields[name]?.length ?? 0) > MAX_PARAMETER,
-  );
-  if (tooLong !== undefined)
-    return showFault(
-      fault('invalid_request', `Send a ${tooLong} of at most ${MAX_PARAMETER} characters.`),
-    );
+  const tooLong = findLongParameter(fields);
+  if (tooLong) return showFault(tooLong);
   const { client_id: clientId = '', redirect_uri: redirect = '', state } = fields;
   const client = await findClient(env, findDocument, clientId, address);
   if ('error' in client) return showFault(client);

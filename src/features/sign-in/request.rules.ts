@@ -25,6 +25,39 @@ export function parseScopes(text: string | undefined): Scope[] {
   return scopes.filter((scope) => named.includes(scope));
 }
 
+/** The parameters of a request, which the forms of the consent page carry on. */
+const CARRIED = [
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'resource',
+] as const;
+
+/** Picks the parameters of a request from the fields of a form. */
+export const pickRequest = (fields: Fields): Record<string, string> =>
+  Object.fromEntries(
+    CARRIED.flatMap((name) => {
+      const value = fields[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+/** The longest parameter of a request in characters: the page repeats each several times. */
+const MAX_PARAMETER = 2_000;
+
+/** Finds a parameter that is too long to be repeated, or returns null. */
+export function findLongParameter(fields: Fields): OAuthFault | null {
+  const [name] =
+    Object.entries(pickRequest(fields)).find(([, { length }]) => length > MAX_PARAMETER) ?? [];
+  return name === undefined
+    ? null
+    : fault('invalid_request', `Send a ${name} of at most ${MAX_PARAMETER} characters.`);
+}
+
 /** What a client asks for, and where the answer goes. */
 export interface AuthorizationRequest {
   readonly redirect: string;

@@ -9,7 +9,7 @@ import {
   content,
 } from './content-operation.ts';
 import type { Operation } from './operation.ts';
-import type { Context, Input, Output, Spec } from './spec.ts';
+import type { CallerFor, Context, Input, Output, Spec } from './spec.ts';
 
 type PageSpec = Omit<
   ContentSpec,
@@ -33,13 +33,21 @@ interface PageOfFacts {
 
 /**
  * Returns a page that depends on nothing but its facts. While they stay the same it is rendered
- * once for all visitors who are not signed in, so times in them should be no more exact than the
- * page says them.
+ * once for all callers without a credential, so times in them should be no more exact than the page
+ * says them.
  */
 export const pageOfFacts = <Facts>(facts: Facts, render: (facts: Facts) => Page): PageOfFacts => ({
   facts,
   render: () => render(facts),
 });
+
+/** Whether a page is for somebody without a credential, who sees what anyone may see. */
+const isStranger = ({
+  visitor,
+  agent,
+  administrator,
+}: Pick<ContentContext, 'visitor'> & Partial<CallerFor<'public'>>): boolean =>
+  !visitor && !agent && !administrator;
 
 type PageInput<S extends PageSpec> = Parameters<ContentOperation<S & ContentSpec>['find']>[1];
 
@@ -48,9 +56,9 @@ type PageInput<S extends PageSpec> = Parameters<ContentOperation<S & ContentSpec
  * answers with HTML. When its handler marks it as private, by `reply.private` or in the page
  * itself, no cache may store it.
  *
- * `findVersion` decides about access as the page does, and returns a text that changes with
- * everything that the page shows to callers without a credential; null if the page may depend on
- * its reader. A page with a version is made once for all of them. It fails as the page does.
+ * `findVersion` is asked for callers without a credential. It decides about access as the page
+ * does, and returns a text that changes with everything that the page shows to them; null if it has
+ * none. A page with a version is made once for all of them. It fails as the page does.
  */
 export function page<const S extends PageSpec>(
   name: string,
@@ -60,6 +68,7 @@ export function page<const S extends PageSpec>(
 ): ContentOperation<S & ContentSpec> {
   const find = async (context: ContentContext<S>, input: never): Promise<Content> => {
     const view = toView(context);
+    const isForStranger = isStranger(context);
     const pageContext = { ...context, view } as unknown as PageContext<S>;
     const build = (page: Page) => {
       const isPrivate = page.private === true || context.reply.private === true;
@@ -73,10 +82,10 @@ export function page<const S extends PageSpec>(
       const shown = await show(pageContext, input);
       if (!('facts' in shown)) return build(shown);
       const { facts, render } = shown;
-      if (view.visitor !== null) return build(render());
+      if (!isForStranger) return build(render());
       return keep(JSON.stringify([input, context.reply.private, facts]), () => build(render()));
     };
-    const version = view.visitor === null ? await findVersion?.(pageContext, input) : null;
+    const version = isForStranger ? await findVersion?.(pageContext, input) : null;
     const { content } = await (typeof version === 'string' ? keep(version, make) : make());
     return content;
   };
