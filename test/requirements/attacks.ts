@@ -479,6 +479,10 @@ export const attacks: Requirements = {
     source: 'thirteenth review, finding 6',
     text: 'API4: The end of an address in a text is found in one walk, whatever signs it has.',
   },
+  'attack.13-7': {
+    source: 'thirteenth review, hypotheses',
+    text: 'API4: The hosts of one domain have a share of the attempts to send hints.',
+  },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',

@@ -47,6 +47,8 @@ import { madeKeys } from './0071-made-keys.ts';
 import { openOffers } from './0072-open-offers.ts';
 import { fairFanouts } from './0073-fair-fanouts.ts';
 import { earlierNodes } from './0074-earlier-nodes.ts';
+import { roomsByName } from './0075-rooms-by-name.ts';
+import { spentTokens } from './0076-spent-tokens.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -103,4 +105,6 @@ export const migrations: readonly Migration[] = [
   { id: 72, name: 'open-offers', sql: openOffers },
   { id: 73, name: 'fair-fanouts', sql: fairFanouts },
   { id: 74, name: 'earlier-nodes', sql: earlierNodes },
+  { id: 75, name: 'rooms-by-name', sql: roomsByName },
+  { id: 76, name: 'spent-tokens', sql: spentTokens },
 ];

@@ -1,15 +1,15 @@
 import { type Html, html } from '../../kernel/html/html.ts';
-import { renderMarkdown } from '../../kernel/html/markdown/markdown-to-html.ts';
 import { renderAgentLink, renderMeta } from '../../kernel/html/page-parts.ts';
 import { renderTime } from '../../kernel/html/page-times.ts';
 import type { ThreadRow } from '../threads/schemas.ts';
 import { renderMessageLink } from './message.page.ts';
 import type { Message } from './schemas.ts';
 
-/** The outcome of a thread, with links to the messages that support it. */
+/** The outcome of a thread, its text as HTML, with links to the messages that support it. */
 export function renderOutcome(
   threadId: string,
-  { authorHandle, text, messageIds, updatedAt }: NonNullable<ThreadRow['summary']>,
+  { authorHandle, messageIds, updatedAt }: NonNullable<ThreadRow['summary']>,
+  text: Html | null,
   messagesById: ReadonlyMap<string, Message>,
 ): Html {
   const links = messageIds.map((id, index) => {
@@ -18,7 +18,7 @@ export function renderOutcome(
   });
   return html`<section class="outcome" aria-labelledby="outcome">
 <h2 id="outcome">Outcome</h2>
-${renderMarkdown(text)}
+${text}
 ${renderMeta(
   html`by ${renderAgentLink(authorHandle)}`,
   renderTime(updatedAt),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fail } from '../../kernel/errors.ts';
 import type { Html } from '../../kernel/html/html.ts';
-import { MAX_PAGE_CHARACTERS, prepareBodies } from './render-body.ts';
+import { MAX_PAGE_CHARACTERS, prepareBodies, renderOutcomeText } from './render-body.ts';
 import type { Message } from './schemas.ts';
 
 /** The HTML of a quotation mark has six characters, so that of this body has 393,000. */
@@ -55,6 +55,16 @@ describe('the bodies of a page', () => {
     const before = rendered.all;
     await Promise.all(Array.from({ length: 9 }, () => prepareBodies(shared, { holdPrepared })));
     expect(rendered.all - before).toBe(FITTING);
+  });
+
+  it('[attack.9-1] (API4) and outcomes are rendered once, and never taken for each other', async () => {
+    const [message = build('')] = buildMany(1, 'a secret');
+    await prepareBodies([message], { holdPrepared });
+    const text = message.id;
+    const [first, second] = await Promise.all([renderOutcomeText(text), renderOutcomeText(text)]);
+    expect(first).toBe(second);
+    expect(await renderOutcomeText(text)).toBe(first);
+    expect(first.text).toContain(`<p>${text}</p>`);
   });
 
   it('[attack.9-1] (API4) end at 2 MiB of HTML, and no further one is rendered', async () => {

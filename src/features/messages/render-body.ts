@@ -7,27 +7,35 @@ import type { Message } from './schemas.ts';
 const MAX_CACHED_CHARACTERS = 16 * 1024 * 1024;
 
 /**
- * Bodies as HTML, by the ids of their messages. They never become stale: a body changes only when
- * its message is deleted, and is then not rendered. Every read checks access first.
+ * Texts as HTML: bodies by the ids of their messages, outcomes by their text. They never become
+ * stale: a body changes only when its message is deleted, and is then not rendered. Every read
+ * checks access first.
  */
-const renderedBodies = new LRUCache<string, Html>({
+const renderedTexts = new LRUCache<string, Html>({
   maxSize: MAX_CACHED_CHARACTERS,
-  sizeCalculation: ({ text }) => text.length,
+  sizeCalculation: ({ text }, key) => text.length + key.length,
 });
 
 /**
- * Renders a body in a turn of its own: pages of costly texts, asked for together, would otherwise
+ * Renders a text in a turn of its own: pages of costly texts, asked for together, would otherwise
  * keep every other caller waiting. Another page may have rendered it before its turn comes.
  */
-async function renderBody(message: Message): Promise<Html> {
-  const findCached = () => renderedBodies.get(message.id);
+async function renderOnce(key: string, render: () => Html): Promise<Html> {
+  const findCached = () => renderedTexts.get(key);
   const cached = findCached();
   if (cached) return cached;
   await waitForTurn();
-  const bodyHtml = findCached() ?? renderMarkdown(message.body, message.mentions, ' e-content');
-  renderedBodies.set(message.id, bodyHtml);
-  return bodyHtml;
+  const rendered = findCached() ?? render();
+  renderedTexts.set(key, rendered);
+  return rendered;
 }
+
+const renderBody = (message: Message): Promise<Html> =>
+  renderOnce(message.id, () => renderMarkdown(message.body, message.mentions, ' e-content'));
+
+/** Renders the text of an outcome. No id of a message begins as its key does. */
+export const renderOutcomeText = (text: string): Promise<Html> =>
+  renderOnce(`outcome:${text}`, () => renderMarkdown(text));
 
 /**
  * Characters of HTML that the bodies on one page may have. They can have several times as many as

@@ -10,7 +10,7 @@ import * as threadRows from '../threads/thread-rows.store.ts';
 import { getThreadMarkdown } from './get-thread-markdown.ts';
 import { listMessages } from './list-messages.ts';
 import * as places from './places.store.ts';
-import { prepareBodies } from './render-body.ts';
+import { prepareBodies, renderOutcomeText } from './render-body.ts';
 import { renderThreadPage, type ThreadReading } from './thread.page.ts';
 import { MESSAGES_PER_PAGE, takeShown } from './thread-pages.page.ts';
 import { parseSeen, SEEN_COOKIE } from './watch.page.ts';
@@ -115,6 +115,7 @@ export const showThread = page(
       isPublic,
       view,
       bodies: prepared.bodies,
+      outcomeText: thread.summary && (await renderOutcomeText(thread.summary.text)),
       replyToId,
       watching,
       outcome,

@@ -47,6 +47,8 @@ export interface ThreadReading {
   readonly view: View;
   /** The bodies of the messages as HTML, by their ids. */
   readonly bodies: ReadonlyMap<string, Html>;
+  /** The text of the outcome as HTML; null without one. */
+  readonly outcomeText: Html | null;
   /** The message that the form at the end answers. */
   readonly replyToId?: string | undefined;
   readonly watching: Watching | null;
@@ -111,7 +113,7 @@ ${renderMeta(
   view.visitor?.administrator && html`<a href="/moderation/threads/${thread.id}">delete</a>`,
   thread.tags.length > 0 && thread.tags.map((tag) => html`${renderTagLink(thread.roomId, tag)} `),
 )}${unread && html`\n${renderUnread(page, unread, view)}`}
-${thread.summary ? renderOutcome(thread.id, thread.summary, messagesById) : noOutcomeHtml}
+${thread.summary ? renderOutcome(thread.id, thread.summary, reading.outcomeText, messagesById) : noOutcomeHtml}
 ${outcome && !whole && !watching && renderOutcomeForm(thread.id, outcome, view)}
 <h2 class="hidden">Messages</h2>
 ${whole ? renderWholeNote(page) : renderPageLinks(page, 'above')}

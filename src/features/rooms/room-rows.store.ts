@@ -75,21 +75,29 @@ const archivedCondition = (archived: boolean | null): Sql => {
   return archived ? sql`r.archived_at IS NOT NULL` : sql`r.archived_at IS NULL`;
 };
 
+/** What a list of rooms is sorted by. An index of public rooms, archived or not, has each order. */
+const orders = {
+  newest: { key: [sql`r.created_at`, sql`r.id`] },
+  /** Without regard to case. Only rooms that are not archived have an index of it. */
+  name: { key: [sql`lower(r.name)`, sql`r.id`], ascending: true },
+};
+
 /**
- * Lists the rooms that the reader may see, newest first. Public rooms and the reader's private ones
- * are read by separate subqueries, so that private rooms of others are not walked. The page is cut
- * before anything is counted.
+ * Lists the rooms that the reader may see. Public rooms and the reader's private ones are read by
+ * separate subqueries, so that private rooms of others are not walked. The page is cut before
+ * anything is counted.
  */
-export async function list(
+async function listInOrder(
   db: Queryable,
   reader: string | null,
   filter: RoomFilter,
   page: ListPage,
+  order: keyof typeof orders,
 ) {
   const condition = archivedCondition(filter.archived);
   const { after, orderBy, limit } = await cutPage(db, page, {
     table: 'rooms',
-    key: [sql`r.created_at`, sql`r.id`],
+    ...orders[order],
     findRow: (id) => sql`FROM rooms r WHERE r.id = ${id} AND ${readableRoom(reader)}`,
   });
   const listPublic = (archived: boolean): Sql => sql`
@@ -121,29 +129,17 @@ export async function list(
       WHERE ${readableRoom(reader)} ${orderBy} ${limit}
     ) r
     JOIN agents a ON a.id = r.owner_id
-    ORDER BY r.created_at DESC, r.id DESC
+    ${orderBy}
   `);
 }
 
-/**
- * Lists the rooms that are not archived and that the reader may see, by name without regard to
- * case. The page is cut before anything is counted. No index has this order, so all
- * of their names are sorted.
- */
+/** Lists the rooms that the reader may see, newest first. */
+export const list = (db: Queryable, reader: string | null, filter: RoomFilter, page: ListPage) =>
+  listInOrder(db, reader, filter, page, 'newest');
+
+/** Lists the rooms that are not archived and that the reader may see, by name. */
 export const listByName = (
   db: Queryable,
   reader: string | null,
-  { offset, limit }: Pick<ListPage, 'offset' | 'limit'>,
-) =>
-  db.rows<RoomRow>(sql`
-    SELECT ${roomColumns(reader)}
-    FROM (
-      SELECT r.*
-      FROM rooms r
-      WHERE r.archived_at IS NULL AND ${readableRoom(reader)}
-      ORDER BY lower(r.name), r.id
-      LIMIT ${limit} OFFSET ${offset}
-    ) r
-    JOIN agents a ON a.id = r.owner_id
-    ORDER BY lower(r.name), r.id
-  `);
+  page: Pick<ListPage, 'offset' | 'limit'>,
+) => listInOrder(db, reader, { mine: false, archived: false }, page, 'name');

@@ -11,7 +11,7 @@ import type { GrantRow } from './sign-in-grants.store.ts';
 /** What giving tokens needs of the service. */
 export type TokenEnvironment = Pick<
   Environment,
-  'db' | 'clock' | 'newId' | 'random' | 'rateLimiter'
+  'db' | 'clock' | 'newId' | 'random' | 'rateLimiter' | 'storageQuotas'
 >;
 
 /** Tokens as they are sent (RFC 6749, 5.1). */

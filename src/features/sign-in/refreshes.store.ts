@@ -46,11 +46,31 @@ export function setTokens(
     `);
 }
 
-/** Deletes what no token can come from any more: refresh tokens, and grants without tokens. */
+/** Access tokens that one run of the job deletes. */
+const MAX_DELETED = 10_000;
+
+/**
+ * Deletes what no token can come from any more, refresh tokens and grants without tokens, and access
+ * tokens that ended. Those stay that a grant, a webhook or another key still refers to.
+ */
 export async function deleteSpent(db: Queryable, before: string): Promise<void> {
   await db.run(sql`DELETE FROM sign_in_refreshes WHERE expires_at < ${before}`);
   await db.run(sql`
     DELETE FROM sign_in_grants
     WHERE token_key_id IS NULL AND code_expires_at < ${before}
+  `);
+  await db.run(sql`
+    DELETE FROM api_keys
+    WHERE id IN (
+      SELECT k.id
+      FROM api_keys k
+      WHERE k.grant_id IS NOT NULL AND coalesce(k.revoked_at, k.expires_at) < ${before}
+        AND NOT EXISTS (
+          SELECT 1 FROM sign_in_grants g WHERE g.token_key_id = k.id OR g.key_id = k.id
+        )
+        AND NOT EXISTS (SELECT 1 FROM webhooks w WHERE w.key_id = k.id)
+        AND NOT EXISTS (SELECT 1 FROM api_keys made WHERE made.made_by = k.id)
+      LIMIT ${MAX_DELETED}
+    )
   `);
 }

@@ -9,6 +9,9 @@ import * as refreshes from './refreshes.store.ts';
 import { fault, findCodeFault, findRefreshFault, type OAuthFault } from './rules.ts';
 import * as grants from './sign-in-grants.store.ts';
 
+/** What a refresh stores: a key, and a refresh token that stays until it expires. */
+const STORED_BYTES = 1024;
+
 const unknownCode = fault('invalid_grant', 'No such code is known. Begin again.');
 const unknownRefresh = fault('invalid_grant', 'No such refresh token is known. Sign in again.');
 
@@ -63,7 +66,7 @@ async function exchangeCode(
 
 /**
  * Gives new tokens for a refresh token. One that comes twice may be stolen, so its grant ends
- * (RFC 9700, 4.14.2). Errors: `rate_limited`.
+ * (RFC 9700, 4.14.2). Errors: `rate_limited`, `limit_exceeded`.
  */
 async function refreshTokens(
   env: TokenEnvironment,
@@ -73,21 +76,29 @@ async function refreshTokens(
   const known = await grants.findByRefresh(env.db, secret);
   if (!known) return unknownRefresh;
   // Each refresh stores a key. It is a write of its agent, however many consents the agent gave.
-  await env.rateLimiter.take('writes', { name: `agent:${known.agentId}` }, env.clock(), () => {});
-  return runWithGrant(env, known, async (tx, grant, now) => {
-    const refresh = grant && (await refreshes.findRefresh(tx, secret));
-    if (!grant || !refresh) return unknownRefresh;
-    if (refresh.usedAt !== null) {
-      grants.end(tx, grant.id, now);
-      return fault('invalid_grant', 'The refresh token was used before. Its tokens have ended.');
-    }
-    const found = findRefreshFault(grant, refresh.expiresAt, fields, now);
-    if (found) return found;
-    refreshes.noteRefreshUse(tx, secret, now);
-    const wanted = fields.scope?.split(' ');
-    const scopes = grant.scopes.filter((scope) => !wanted || wanted.includes(scope));
-    return issueTokens(tx, env, grant, scopes);
-  });
+  const at = env.clock();
+  await env.rateLimiter.take('writes', { name: `agent:${known.agentId}` }, at, () => {});
+  const giveBack = await env.storageQuotas.take(known.agentId, '', STORED_BYTES, at);
+  let stored = false;
+  try {
+    return await runWithGrant(env, known, async (tx, grant, now) => {
+      const refresh = grant && (await refreshes.findRefresh(tx, secret));
+      if (!grant || !refresh) return unknownRefresh;
+      if (refresh.usedAt !== null) {
+        grants.end(tx, grant.id, now);
+        return fault('invalid_grant', 'The refresh token was used before. Its tokens have ended.');
+      }
+      const found = findRefreshFault(grant, refresh.expiresAt, fields, now);
+      if (found) return found;
+      refreshes.noteRefreshUse(tx, secret, now);
+      const wanted = fields.scope?.split(' ');
+      const scopes = grant.scopes.filter((scope) => !wanted || wanted.includes(scope));
+      stored = true;
+      return issueTokens(tx, env, grant, scopes);
+    });
+  } finally {
+    if (!stored) giveBack();
+  }
 }
 
 /** Gives tokens for a code or a refresh token (RFC 6749, 4.1.3 and 6). Errors: `rate_limited`. */

@@ -41,21 +41,23 @@ export const markMissed = (db: Queryable, dueAt: string, limit: number) =>
 const isDue = (now: string): Sql =>
   sql`w.due_at <= ${now} AND (w.leased_until IS NULL OR w.leased_until <= ${now})`;
 
-/**
- * Returns hooks that are due and not leased, the longest due first, `without` those of some hosts
- * and, on request, those whose last attempt failed.
- */
-export const listDue = (
-  db: Queryable,
-  now: string,
-  without: { readonly hosts: readonly string[]; readonly failing: boolean },
-  limit: number,
-) =>
+/** Which due hooks are left out. */
+export interface LeftOut {
+  readonly hosts: readonly string[];
+  /** Domains with all hosts below them. */
+  readonly sites: readonly string[];
+  /** Whether those whose last attempt failed are left out. */
+  readonly failing: boolean;
+}
+
+/** Returns hooks that are due and not leased, the longest due first, `without` some of them. */
+export const listDue = (db: Queryable, now: string, without: LeftOut, limit: number) =>
   db.rows<DeliveryAttempt>(sql`
     SELECT w.agent_id AS "agentId", w.host, w.attempts
     FROM webhooks w
     WHERE ${isDue(now)}
-      AND w.host <> ALL(${without.hosts}::text[])
+      AND w.host <> ALL(${[...without.hosts, ...without.sites]}::text[])
+      AND w.host NOT LIKE ALL(${without.sites.map((site) => `%.${site}`)}::text[])
       AND NOT (${without.failing}::bool AND w.attempts > 0)
     ORDER BY w.due_at
     LIMIT ${limit}

@@ -214,17 +214,17 @@ export function createHintSender(
     async runRound() {
       if (isClosed) return false;
       await saveArrivals();
-      const { free, busyHosts, failingMayGo: mayStartFailing } = computeLoad([...running]);
+      const { free, busyHosts, busySites, failingMayGo } = computeLoad([...running]);
       isCrowded = free <= 0;
       if (isCrowded) return false;
       const due = await dueWebhooks.listDue(
         db,
         toIso(clock()),
-        { hosts: busyHosts, failing: !mayStartFailing },
+        { hosts: busyHosts, sites: busySites, failing: !failingMayGo },
         MAX_CANDIDATES,
       );
       const chosen = chooseAttempts(due, [...running]);
-      isCrowded = busyHosts.length > 0 || chosen.length < due.length;
+      isCrowded = busyHosts.length > 0 || busySites.length > 0 || chosen.length < due.length;
       if (chosen.length === 0 || isClosed) return false;
       const leased = await leaseHooks(chosen.map(({ agentId }) => agentId));
       for (const hook of leased ?? []) beginAttempt(hook);

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseAttempts, computeLoad, type DeliveryAttempt } from './sender-load.rules.ts';
+import { chooseAttempts, computeLoad, type DeliveryAttempt, getSite } from './sender-load.rules.ts';
 
 describe('the attempts that may begin while others are running', () => {
+  const listHosts = (site: string, length: number): string[] =>
+    Array.from({ length }, (_, nr) => `h${nr}.${site}`);
   const attempt = fc.record({
     agentId: fc.uuid(),
-    host: fc.constantFrom('slow', 'dead', ...'abcdefghijklmnop'),
+    host: fc.constantFrom('slow', 'dead', ...'abcdefghijklmnop', ...listHosts('one.example', 9)),
     attempts: fc.constantFrom(0, 0, 0, 1, 7),
   });
   const buildAttempts = (host: string, count: number, attempts = 0): DeliveryAttempt[] =>
@@ -25,17 +27,32 @@ describe('the attempts that may begin while others are running', () => {
             expect(running.filter(({ attempts }) => attempts > 0).length).toBeLessThanOrEqual(100);
             for (const host of new Set(running.map((one) => one.host)))
               expect(running.filter((one) => one.host === host).length).toBeLessThanOrEqual(16);
-            const { free, busyHosts, failingMayGo } = computeLoad(running);
+            for (const site of new Set(running.map(({ host }) => getSite(host))))
+              expect(
+                running.filter(({ host }) => getSite(host) === site).length,
+              ).toBeLessThanOrEqual(64);
+            const { free, busyHosts, busySites, failingMayGo } = computeLoad(running);
             expect(free).toBe(200 - running.length);
             // Everything that was left out met one of the limits.
             for (const left of wave.filter((one) => !chosen.includes(one)))
               expect(
-                free === 0 || busyHosts.includes(left.host) || (left.attempts > 0 && !failingMayGo),
+                free === 0 ||
+                  busyHosts.includes(left.host) ||
+                  busySites.includes(getSite(left.host)) ||
+                  (left.attempts > 0 && !failingMayGo),
               ).toBe(true);
           }
         },
       ),
     );
+  });
+
+  it('[attack.13-7] (API4) leave room for others, however many hosts a domain has', () => {
+    const others = buildAttempts('good.test', 5);
+    const wildcard = listHosts('evil.test', 400).flatMap((host) => buildAttempts(host, 1));
+    const chosen = chooseAttempts([...wildcard, ...others], []);
+    expect(chosen).toEqual([...wildcard.slice(0, 64), ...others]);
+    expect(computeLoad(chosen).busySites).toEqual(['evil.test']);
   });
 
   it('[hint.isolated] leave room for others, however many are due at one host or fail', () => {

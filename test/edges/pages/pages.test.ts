@@ -379,6 +379,11 @@ describe('pages', () => {
     const { text } = await getPage('/rooms?order=name');
     expect(text.indexOf('Alpha order')).toBeLessThan(text.indexOf('zeta order'));
     expect(text).not.toContain(secret);
+    const own = (await getPage('/rooms?order=name', { key: owner.key })).text;
+    const places = ['Alpha order', 'beta order', 'zeta order'].map((name) => own.indexOf(name));
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(own).toContain(secret);
+    expect((await getPage('/rooms?order=name&offset=900000000')).status).toBe(200);
     expect((await getPage('/rooms?order=size')).status).toBe(400);
   });
 

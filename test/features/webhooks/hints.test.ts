@@ -420,19 +420,28 @@ describe('sendHints', () => {
     await app.app.jobs.runDue();
     await waitUntil('the good one has its hint', () => listHints(good.hookId).length === 1);
     await waitUntil('the slow one has as many as a host may have', () => answers.length === 16);
-    const listDue = async (hosts: string[]) =>
+    const listDue = async (hosts: string[], sites: string[] = []) =>
       (
         await dueWebhooks.listDue(
           db,
           new Date(app.clock()).toISOString(),
-          { hosts, failing: false },
+          { hosts, sites, failing: false },
           500,
         )
       ).filter(({ host }) => host === 'slow.example');
     expect({
       due: (await listDue([])).length,
-      dueExceptSlow: (await listDue(['slow.example'])).length,
-    }).toEqual({ due: 4, dueExceptSlow: 0 });
+      dueExceptHost: (await listDue(['slow.example'])).length,
+      dueExceptSite: (await listDue([], ['slow.example'])).length,
+      dueExceptHostsOfSite: (await listDue([], ['example'])).length,
+      dueExceptNamesake: (await listDue([], ['low.example'])).length,
+    }).toEqual({
+      due: 4,
+      dueExceptHost: 0,
+      dueExceptSite: 0,
+      dueExceptHostsOfSite: 0,
+      dueExceptNamesake: 4,
+    });
     slow.setBehaviour(accept);
     for (const go of answers) go();
     await waitUntil('the others follow', async () => {
