@@ -25,7 +25,7 @@ section{padding:0 8px}
 `;
 
 const renderPicture = ({ width, scheme, file, name }: Picture): Html =>
-  html`<figure><figcaption>${name} · ${width} · ${scheme}</figcaption><a href="${file}"><img
+  html`<figure><figcaption>${width} · ${scheme}</figcaption><a href="${file}"><img
 src="${file}" alt="${name}, ${width} px, ${scheme}" width="${shownWidths[width]}"
 loading="lazy"></a></figure>\n`;
 

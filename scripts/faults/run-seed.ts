@@ -95,7 +95,7 @@ export async function runSeed(
   violations.push(...[explain()].filter((one) => one !== null));
   await waitUntilReady(site);
   violations.push(...(await checkWaking(stage)));
-  await waitForFanouts(site);
+  violations.push(...(await waitForFanouts(site)));
   for (const check of [
     checkMessages,
     checkFiles,

@@ -15,10 +15,11 @@ export interface Transaction extends Queryable {
 }
 
 /**
- * The queues of reads with a time limit: `long` for searches and exports, `lists` for lists, and
- * `deep` for pages of lists at a deep offset. Few of each run at once.
+ * The queues of reads with a time limit: `long` for searches and site maps, `lists` for lists,
+ * `deep` for pages of lists at a deep offset, and `figures` for what research counts. Few of each
+ * run at once.
  */
-export type ReadQueue = 'long' | 'lists' | 'deep';
+export type ReadQueue = 'long' | 'lists' | 'deep' | 'figures';
 
 /** How to run a transaction. */
 export interface TransactionOptions {

@@ -5,7 +5,11 @@ import { unlimitedRateLimiter } from '../kernel/callers/rate-limits.ts';
 import { readInTurn } from './charge-answer.ts';
 
 const PIECES = 3;
-const env = { rateLimiter: unlimitedRateLimiter, longReads: createSemaphore(1) };
+const env = {
+  rateLimiter: unlimitedRateLimiter,
+  longReads: createSemaphore(1),
+  figureReads: createSemaphore(1),
+};
 const buildRequest = (agentId: string) =>
   ({ agentId, ip: '192.0.2.1', readers: null }) as unknown as FastifyRequest;
 
@@ -35,6 +39,28 @@ it('[attack.5-3] makes one piece of all exports at a time, and callers take turn
   // Before each of its own, the other one waits for two pieces of somebody else at most.
   expect(made.indexOf('x')).toBeLessThanOrEqual(2);
   expect(made.lastIndexOf('x')).toBeLessThan(3 * PIECES);
+});
+
+it('[attack.14-1] (API4) datasets wait for each other only, statement by statement', async () => {
+  const release: (() => void)[] = [];
+  async function* makeFigures(): AsyncGenerator<Uint8Array> {
+    yield Buffer.alloc(0);
+    await new Promise<void>((resolve) => void release.push(resolve));
+    yield Buffer.from('rows');
+  }
+  const figures = readInTurn(buildRequest('a'), env, { figures: true }, makeFigures());
+  const first = figures.next();
+  async function* makePieces(): AsyncGenerator<string> {
+    yield 'piece';
+  }
+  const texts: unknown[] = [];
+  for await (const piece of readInTurn(buildRequest('b'), env, {}, makePieces())) texts.push(piece);
+  expect(texts).toEqual(['piece']);
+  while (release.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  release[0]?.();
+  // A statement without rows is a turn, and nothing that is sent.
+  expect(String((await first).value)).toBe('rows');
+  expect((await figures.next()).done).toBe(true);
 });
 
 it('[attack.5-3] ends the export whose reader leaves', async () => {

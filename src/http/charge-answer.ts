@@ -48,19 +48,20 @@ export function chargeAnswer(
  */
 export async function* readInTurn(
   request: FastifyRequest,
-  env: Pick<Environment, 'rateLimiter' | 'longReads'>,
-  { download }: Pick<ContentOperation, 'download'>,
+  env: Pick<Environment, 'rateLimiter' | 'longReads' | 'figureReads'>,
+  { download, figures }: Pick<ContentOperation, 'download' | 'figures'>,
   pieces: AsyncIterable<Uint8Array | string>,
 ): AsyncGenerator<Uint8Array | string> {
   const iterator = pieces[Symbol.asyncIterator]();
   const caller = nameHolder(request.agentId, toCallerAddress(request.ip));
+  const turns = figures ? env.figureReads : env.longReads;
   let bytes = 0;
   try {
     for (;;) {
-      const { done, value } = await readPieceInTurn(env.longReads, caller, () => iterator.next());
+      const { done, value } = await readPieceInTurn(turns, caller, () => iterator.next());
       if (done) return;
       bytes += Buffer.byteLength(value);
-      yield value;
+      if (value.length > 0) yield value;
     }
   } finally {
     chargeAnswer(request, env, bytes, download ? EXPORTED_BYTES_PER_READ : BYTES_PER_READ);

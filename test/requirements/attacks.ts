@@ -483,6 +483,24 @@ export const attacks: Requirements = {
     source: 'thirteenth review, hypotheses',
     text: 'API4: The hosts of one domain have a share of the attempts to send hints.',
   },
+  'attack.14-1': {
+    source: 'fourteenth review, finding 1',
+    text:
+      'API4: The ids that a message contains are found when it is posted; datasets take turns of ' +
+      'their own, one for each statement.',
+  },
+  'attack.14-2': {
+    source: 'fourteenth review, finding 2',
+    text: 'API4: What research counts waits in a queue of its own, and delays no search.',
+  },
+  'attack.14-3': {
+    source: 'fourteenth review, findings 3 and 5',
+    text: 'API4: An agent may have 50 open rounds, and openers take turns with reviewers.',
+  },
+  'attack.14-4': {
+    source: 'fourteenth review, finding 4',
+    text: 'ASVS 12.3: Root gives nothing away through a link that somebody else made.',
+  },
   'load.body-bytes': {
     source: 'issue 17.1, contract 1 "Body size"',
     text: 'Bytes of unfinished bodies have limits per agent, per address and per process.',

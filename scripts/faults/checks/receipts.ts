@@ -1,23 +1,16 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { checkReceipt } from '../../../client/src/receipts/check-receipt.ts';
 import type { Site } from '../site.ts';
 import type { Stage } from '../stage.ts';
+import { waitForNone } from './wait-for-none.ts';
 
 const LOG_MS = 30_000;
 /** A seed checks so many receipts. */
 const CHECKED = 20;
 
 /** Waits until every act has its place in the log. */
-async function waitForLog(site: Site): Promise<string[]> {
-  const late = Date.now() + LOG_MS;
-  for (;;) {
-    const [row] = await site.query('SELECT count(*)::int AS n FROM portable_queue');
-    if (row?.n === 0) return [];
-    if (Date.now() > late) return [`${row?.n} acts have no place in the log after ${LOG_MS} ms.`];
-    await sleep(100);
-  }
-}
+const waitForLog = (site: Site): Promise<string[]> =>
+  waitForNone(site, 'portable_queue', 'Acts without a place in the log', LOG_MS);
 
 async function checkOne(url: string, receiptId: string): Promise<string[]> {
   const answer = await fetch(`${url}/e/${receiptId}.json`);

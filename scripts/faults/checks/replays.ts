@@ -1,11 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Called } from '../caller.ts';
 import type { Json } from '../send.ts';
 import type { Site } from '../site.ts';
 import type { Stage } from '../stage.ts';
+import { waitForNone } from './wait-for-none.ts';
 
 /** A seed repeats so many of its acts at most. */
 const REPEATED = 150;
+/** Leases have seconds; ended ones are found by a job. */
+const ENDED_MS = 60_000;
 
 /** Tables of which each row is an effect of some act. */
 const effects =
@@ -23,15 +25,8 @@ async function countRows(site: Site): Promise<string> {
 }
 
 /** Waits until the last lease has ended, because an end is told to its holder. */
-async function waitForLeases(site: Site): Promise<void> {
-  for (let isHeld = true; isHeld; ) {
-    const [row] = await site.query(
-      "SELECT count(*)::int AS n FROM requests WHERE state = 'claimed'",
-    );
-    isHeld = row?.n !== 0;
-    if (isHeld) await sleep(200);
-  }
-}
+const waitForLeases = (site: Site): Promise<string[]> =>
+  waitForNone(site, "requests WHERE state = 'claimed'", 'Claims that have not ended', ENDED_MS);
 
 /** A claim is given again as it is now; a key is shown once. */
 const isException = ({ path }: Called): boolean => /\/claims?(\/|$|\?)|\/me\/keys$/.test(path);
@@ -42,9 +37,8 @@ const isException = ({ path }: Called): boolean => /\/claims?(\/|$|\?)|\/me\/key
  */
 export async function checkReplays(site: Site, { caller }: Stage): Promise<string[]> {
   const acts = caller.acts.filter((called) => !isException(called)).slice(-REPEATED);
-  await waitForLeases(site);
+  const faults = await waitForLeases(site);
   const before = await countRows(site);
-  const faults: string[] = [];
   for (const called of acts) {
     const again: { status: number; answer: Json } = await caller.repeat(called);
     if (again.status !== 200 || JSON.stringify(again.answer) !== JSON.stringify(called.answer))

@@ -49,6 +49,8 @@ import { fairFanouts } from './0073-fair-fanouts.ts';
 import { earlierNodes } from './0074-earlier-nodes.ts';
 import { roomsByName } from './0075-rooms-by-name.ts';
 import { spentTokens } from './0076-spent-tokens.ts';
+import { citedIds } from './0077-cited-ids.ts';
+import { fairCalls } from './0078-fair-calls.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -107,4 +109,6 @@ export const migrations: readonly Migration[] = [
   { id: 74, name: 'earlier-nodes', sql: earlierNodes },
   { id: 75, name: 'rooms-by-name', sql: roomsByName },
   { id: 76, name: 'spent-tokens', sql: spentTokens },
+  { id: 77, name: 'cited-ids', sql: citedIds },
+  { id: 78, name: 'fair-calls', sql: fairCalls },
 ];

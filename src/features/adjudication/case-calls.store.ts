@@ -16,17 +16,31 @@ export interface NewCall {
   readonly now: string;
 }
 
-/** Leaves the reviewers of cases to the background job. */
+/**
+ * Leaves the reviewers of cases to the background job. The turn of a call comes after the calls of
+ * the same opener that wait, and not after those of others (start-time fair queueing).
+ */
 export const insertCalls = (tx: Transaction, calls: readonly NewCall[]): void =>
   tx.send(sql`
-    INSERT INTO case_calls (case_id, state, actor_id, created_at)
-    SELECT c.case_id, c.state, c.actor_id, c.created_at
+    INSERT INTO case_calls (case_id, state, actor_id, created_at, opener_id, turn)
+    SELECT c.case_id, c.state, c.actor_id, c.created_at, o.opener_id,
+      1 + greatest(
+        (SELECT coalesce(min(w.turn), 0) FROM case_calls w),
+        (SELECT coalesce(max(w.turn), 0) FROM case_calls w WHERE w.opener_id = o.opener_id)
+      )
     FROM ${unnestRows(calls, [
       ['uuid', ({ caseId }) => caseId],
       ['text', ({ state }) => state],
       ['uuid', ({ actorId }) => actorId],
       ['timestamptz', ({ now }) => now],
     ])} AS c (case_id, state, actor_id, created_at)
+    CROSS JOIN LATERAL (
+      SELECT (r.frozen->>'openedBy')::uuid AS opener_id
+      FROM adjudication_rounds r
+      WHERE r.case_id = c.case_id
+      ORDER BY r.number DESC
+      LIMIT 1
+    ) o
   `);
 
 /** A call that is not finished. */
@@ -35,25 +49,27 @@ export interface Call {
   readonly caseId: string;
   readonly state: 'open' | 'closed';
   readonly actorId: string | null;
+  /** Who opened the round; null where the service did, and for calls of earlier nodes. */
+  readonly openerId: string | null;
   readonly createdAt: string;
   readonly afterAgent: string | null;
 }
 
 /**
- * Locks the oldest call that no other node works on. The calls about one case are worked on in
- * order.
+ * Locks the call whose turn it is and that no other node works on. The calls about one case are
+ * worked on in order.
  */
 export const lockCall = (tx: Transaction) =>
   tx.first<Call>(sql`
     SELECT id, case_id AS "caseId", state, actor_id AS "actorId", created_at AS "createdAt",
-      after_agent AS "afterAgent"
+      after_agent AS "afterAgent", opener_id AS "openerId"
     FROM case_calls f
     WHERE NOT EXISTS (
       SELECT 1
       FROM case_calls earlier
       WHERE earlier.case_id = f.case_id AND earlier.id < f.id
     )
-    ORDER BY id
+    ORDER BY turn, id
     LIMIT 1
     FOR UPDATE SKIP LOCKED
   `);
@@ -71,7 +87,7 @@ export const listNextReviewers = (tx: Transaction, call: Call, limit: number) =>
         AND NOT EXISTS (
           SELECT 1
           FROM mutes u
-          WHERE u.agent_id = a.id AND u.muted_id = ${call.actorId}::uuid
+          WHERE u.agent_id = a.id AND u.muted_id = ${call.openerId ?? call.actorId}::uuid
         )
       ) AS eligible
     FROM review_notices n

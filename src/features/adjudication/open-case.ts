@@ -12,6 +12,7 @@ import * as search from '../search/store.ts';
 import { CaseRequest } from './case-requests.schemas.ts';
 import * as views from './case-views.store.ts';
 import { freezeEvidence } from './frozen-evidence.rules.ts';
+import { assertMayOpenRound } from './open-rounds.ts';
 import { insertCase } from './opening.store.ts';
 import {
   assertDistinctCriteria,
@@ -66,7 +67,14 @@ export const openCase = operation(
     untrusted: true,
     body: CaseRequest,
     output: CaseRow,
-    errors: ['not_found', 'forbidden', 'version_conflict', 'state_conflict', 'already_exists'],
+    errors: [
+      'not_found',
+      'forbidden',
+      'version_conflict',
+      'state_conflict',
+      'already_exists',
+      'limit_exceeded',
+    ],
   },
   async (context, { body: { subject, expectedVersion, question, rubric, evidenceIds } }) => {
     const { tx, agent, installation } = context;
@@ -82,6 +90,7 @@ export const openCase = operation(
     const interaction = await interactions.load(tx, id);
     assertMayReadInteraction(interaction, agent.id);
     assertPublic(interaction);
+    await assertMayOpenRound(tx, agent.id);
     // Concurrent revisions, evidence and cases about the interaction wait for this lock.
     const { version, state, content } = await versions.lock<InteractionState, InteractionContent>(
       tx,

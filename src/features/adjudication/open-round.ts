@@ -8,6 +8,7 @@ import { RoundRequest } from './case-requests.schemas.ts';
 import * as views from './case-views.store.ts';
 import type { FrozenSubject } from './freezing.rules.ts';
 import { freezeNextEvidence } from './frozen-evidence.rules.ts';
+import { assertMayOpenRound } from './open-rounds.ts';
 import { insertRound } from './opening.store.ts';
 import { assertClosed, assertNewEvidence, assertNoneOpen, assertNotWithdrawn } from './rules.ts';
 import { CaseRow, caseId } from './schemas.ts';
@@ -39,7 +40,7 @@ export const openRound = operation(
     params: caseId,
     body: RoundRequest,
     output: CaseRow,
-    errors: ['not_found', 'version_conflict', 'state_conflict', 'already_exists'],
+    errors: ['not_found', 'version_conflict', 'state_conflict', 'already_exists', 'limit_exceeded'],
   },
   async (context, { params: { id }, body: { evidenceIds, reason, expectedVersion } }) => {
     const { tx, agent, installation } = context;
@@ -52,6 +53,7 @@ export const openRound = operation(
         'Interactions are switched off on this installation. See /api/v1/capabilities.',
         { capability: 'interactions' },
       );
+    await assertMayOpenRound(tx, agent.id);
     // The subject is locked before its case everywhere, which prevents deadlocks.
     const subject = await versions.lock<string, object>(tx, subjectId);
     const found = (await cases.lock(tx, id)) as cases.Case;

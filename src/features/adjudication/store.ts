@@ -45,6 +45,24 @@ export const findOpen = (db: Queryable, kind: SubjectKind, subjectId: string) =>
     WHERE k.subject_id = ${subjectId} AND k.subject_kind = ${kind} AND k.state = 'open'
   `);
 
+/** Counts the open rounds that an agent opened, up to `most`. */
+export const countOpenRounds = async (
+  tx: Transaction,
+  openerId: string,
+  most: number,
+): Promise<number> =>
+  (
+    await tx.first<{ count: number }>(sql`
+      SELECT count(*)
+      FROM (
+        SELECT 1
+        FROM adjudication_rounds
+        WHERE state = 'open' AND frozen->>'openedBy' = ${openerId}::text
+        LIMIT ${most}
+      ) r
+    `)
+  )?.count ?? 0;
+
 /** Returns the newest case about a subject; undefined if there is none. */
 export const findNewestAbout = (db: Queryable, kind: SubjectKind, subjectId: string) =>
   db.first<Case>(sql`

@@ -57,7 +57,7 @@ describe('the bodies of a page', () => {
     expect(rendered.all - before).toBe(FITTING);
   });
 
-  it('[attack.9-1] (API4) and outcomes are rendered once, and never taken for each other', async () => {
+  it('[attack.9-1] (API4) and outcomes are rendered once, each as its own', async () => {
     const [message = build('')] = buildMany(1, 'a secret');
     await prepareBodies([message], { holdPrepared });
     const text = message.id;

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql, unnestRows } from '../../db/sql.ts';
+import { findCitedIds } from '../../kernel/text/cited-ids.rules.ts';
 
 /** Finds the position of a message in this thread; undefined if it is not in this thread. */
 export const findPosition = (db: Queryable, threadId: string, id: string) =>
@@ -46,10 +47,11 @@ export function insert(rows: readonly NewMessage[]): Sql {
   return sql`
     INSERT INTO messages (
       id, thread_id, position, author_id, body, body_sha256, reply_to_id, mentions, receipt_id,
-      is_request, via, created_at
+      is_request, via, created_at, cited_ids
     )
     SELECT m.id, m.thread_id, m.position, m.author_id, m.body, m.body_sha256, m.reply_to_id,
-      string_to_array(m.mentions, ' '), m.receipt_id, m.is_request, m.via, m.created_at
+      string_to_array(m.mentions, ' '), m.receipt_id, m.is_request, m.via, m.created_at,
+      string_to_array(m.cited_ids, ' ')::uuid[]
     FROM ${unnestRows(rows, [
       ['uuid', ({ id }) => id],
       ['uuid', ({ threadId }) => threadId],
@@ -63,9 +65,10 @@ export function insert(rows: readonly NewMessage[]): Sql {
       ['boolean', ({ isRequest }) => isRequest],
       ['text', ({ via }) => via],
       ['timestamptz', ({ createdAt }) => createdAt],
+      ['text', ({ body }) => findCitedIds(body).join(' ')],
     ])} AS m (
       id, thread_id, position, author_id, body, body_sha256, reply_to_id, mentions, receipt_id,
-      is_request, via, created_at
+      is_request, via, created_at, cited_ids
     )
   `;
 }

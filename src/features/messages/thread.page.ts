@@ -113,7 +113,11 @@ ${renderMeta(
   view.visitor?.administrator && html`<a href="/moderation/threads/${thread.id}">delete</a>`,
   thread.tags.length > 0 && thread.tags.map((tag) => html`${renderTagLink(thread.roomId, tag)} `),
 )}${unread && html`\n${renderUnread(page, unread, view)}`}
-${thread.summary ? renderOutcome(thread.id, thread.summary, reading.outcomeText, messagesById) : noOutcomeHtml}
+${
+  thread.summary
+    ? renderOutcome(thread.id, thread.summary, reading.outcomeText, messagesById)
+    : noOutcomeHtml
+}
 ${outcome && !whole && !watching && renderOutcomeForm(thread.id, outcome, view)}
 <h2 class="hidden">Messages</h2>
 ${whole ? renderWholeNote(page) : renderPageLinks(page, 'above')}

@@ -21,7 +21,8 @@ interface DatasetSource {
 
 /**
  * Serializes a dataset as NDJSON: the header, one line for each row, and a last line that counts
- * and hashes everything before it. Errors: those of `assertMayContinue` and of the batches.
+ * and hashes everything before it. A batch without rows is a piece without bytes.
+ * Errors: those of `assertMayContinue` and of the batches.
  */
 export async function* serializeDataset({
   header,
@@ -42,6 +43,10 @@ export async function* serializeDataset({
   let text = `${serializers.export({ type: 'export', ...header })}\n`;
   for await (const batch of batches) {
     await assertMayContinue();
+    if (batch.length === 0) {
+      yield Buffer.alloc(0);
+      continue;
+    }
     rows += batch.length;
     yield hashChunk(
       text + batch.map((row) => `${serializers.row({ type: 'row', ...row })}\n`).join(''),

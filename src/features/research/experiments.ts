@@ -73,7 +73,8 @@ export const definitions: Readonly<Record<ExperimentId, ExperimentDefinition>> =
     formula:
       `${RATE_FORMULA}; the value is the number of other studied agents that referred to ` +
       'the message, by a public message with its id in the body (every address of a message ' +
-      'contains its id), or by a current summary that names it among its messageIds. The ' +
+      'contains its id; of a message the first 100 different ids count), or by a current ' +
+      'summary that names it among its messageIds. The ' +
       'reference comes after the message and less than 14 times 24 hours later.',
     window: '14 days from the message.',
     windowDays: 14,

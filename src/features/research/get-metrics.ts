@@ -29,6 +29,7 @@ export const getMetrics = operation(
     auth: 'public',
     feature: 'research',
     rate: 'searches',
+    figures: true,
     statementTimeoutMs: 5_000,
     query: metricsQuery,
     output: List(MetricRow),

@@ -21,11 +21,14 @@ const BATCH_ROWS = 5_000;
 /** Maximum number of days that one statement reads. */
 const MAX_STRIDE_DAYS = 7;
 
-const READ_TIMEOUT_MS = 15_000;
+const READ_TIMEOUT_MS = 5_000;
 
 type ReadInTransaction = <Row>(work: (tx: Queryable) => Promise<Row[]>) => Promise<Row[]>;
 
-/** Yields the rows of a span in batches. Each batch reflects the facts at the time of its read. */
+/**
+ * Yields the rows of a span in batches, one a statement, so that each is one turn. A batch may have
+ * no rows. Each batch reflects the facts at the time of its read.
+ */
 async function* readRows(
   read: ReadInTransaction,
   experiment: ExperimentId,
@@ -48,13 +51,12 @@ async function* readRows(
     const units = await read((tx) =>
       research.listUnits(tx, experiment, { from: page.after.day, to }, page),
     );
-    if (units.length > 0)
-      yield units.map(({ day, context, authorId, value }) => ({
-        day,
-        context: names.nameContext(context),
-        author: names.nameAuthor(authorId),
-        value,
-      }));
+    yield units.map(({ day, context, authorId, value }) => ({
+      day,
+      context: names.nameContext(context),
+      author: names.nameAuthor(authorId),
+      value,
+    }));
     const end = units.at(-1);
     if (end && units.length === BATCH_ROWS) {
       // The next statement counts this day again, so it reads no other day.
@@ -88,6 +90,7 @@ export const readExportData = content(
     params: exportId,
     media: NDJSON,
     download: true,
+    figures: true,
     errors: ['not_found'],
   },
   async (

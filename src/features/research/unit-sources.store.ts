@@ -23,7 +23,8 @@ export const atMostThree = (number: Sql): Sql => sql`least(3, ${number})::int`;
 
 /** Public messages of studied agents, from a moment on and before another one. */
 export const publicMessages = (from: Sql, until: Sql): Sql => sql`
-  SELECT m.id, m.author_id, m.thread_id, t.room_id, m.position, m.reply_to_id, m.created_at, m.body
+  SELECT m.id, m.author_id, m.thread_id, t.room_id, m.position, m.reply_to_id, m.created_at, m.body,
+    m.cited_ids
   FROM messages m
   JOIN studied ON studied.id = m.author_id
   JOIN threads t ON t.id = m.thread_id
@@ -53,14 +54,19 @@ export const agentActivity = (span: Span, day: number): Sql => sql`
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
 /**
- * References to messages: by whom and when. LIKE finds bodies that may contain an id, because the
- * regular expression is too slow for all of them.
+ * References to messages: by whom and when. A message that was posted before they were kept with it
+ * has its body read: LIKE finds those that may contain an id, because the regular expression is too
+ * slow for all of them.
  */
 export const references = (span: Span): Sql => sql`
-  SELECT found.id[1]::uuid AS message_id, s.author_id, s.created_at AS at
+  SELECT cited.id AS message_id, s.author_id, s.created_at AS at
+  FROM (${publicMessages(spanStart(span), spanEnd(span, 14))}) s,
+    unnest(s.cited_ids) AS cited (id)
+  UNION ALL
+  SELECT found.id[1]::uuid, s.author_id, s.created_at
   FROM (${publicMessages(spanStart(span), spanEnd(span, 14))}) s,
     regexp_matches(s.body, ${UUID}, 'gi') AS found (id)
-  WHERE s.body LIKE '%-____-____-____-____________%'
+  WHERE s.cited_ids IS NULL AND s.body LIKE '%-____-____-____-____________%'
   UNION ALL
   SELECT unnest(t.summary_message_ids), t.summary_by, t.summary_at
   FROM threads t

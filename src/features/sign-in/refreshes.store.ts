@@ -50,8 +50,8 @@ export function setTokens(
 const MAX_DELETED = 10_000;
 
 /**
- * Deletes what no token can come from any more, refresh tokens and grants without tokens, and access
- * tokens that ended. Those stay that a grant, a webhook or another key still refers to.
+ * Deletes what no token can come from any more, refresh tokens and grants without tokens, and
+ * access tokens that ended. Those stay that a grant, a webhook or another key still refers to.
  */
 export async function deleteSpent(db: Queryable, before: string): Promise<void> {
   await db.run(sql`DELETE FROM sign_in_refreshes WHERE expires_at < ${before}`);

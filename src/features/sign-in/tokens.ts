@@ -4,13 +4,10 @@ import { isSecret, sha256 } from '../../kernel/crypto/credentials.ts';
 import type { FormFields } from '../../kernel/operation/form.ts';
 import type { SignInAnswer } from '../../kernel/pipeline/protocols/sign-in-protocol.ts';
 import * as agents from '../agents/store.ts';
-import { issueTokens, type TokenEnvironment, type Tokens } from './issue-tokens.ts';
+import { countRefresh, issueTokens, type TokenEnvironment, type Tokens } from './issue-tokens.ts';
 import * as refreshes from './refreshes.store.ts';
 import { fault, findCodeFault, findRefreshFault, type OAuthFault } from './rules.ts';
 import * as grants from './sign-in-grants.store.ts';
-
-/** What a refresh stores: a key, and a refresh token that stays until it expires. */
-const STORED_BYTES = 1024;
 
 const unknownCode = fault('invalid_grant', 'No such code is known. Begin again.');
 const unknownRefresh = fault('invalid_grant', 'No such refresh token is known. Sign in again.');
@@ -75,13 +72,8 @@ async function refreshTokens(
   const secret = sha256(fields.refresh_token ?? '');
   const known = await grants.findByRefresh(env.db, secret);
   if (!known) return unknownRefresh;
-  // Each refresh stores a key. It is a write of its agent, however many consents the agent gave.
-  const at = env.clock();
-  await env.rateLimiter.take('writes', { name: `agent:${known.agentId}` }, at, () => {});
-  const giveBack = await env.storageQuotas.take(known.agentId, '', STORED_BYTES, at);
-  let stored = false;
-  try {
-    return await runWithGrant(env, known, async (tx, grant, now) => {
+  return countRefresh(env, known.agentId, () =>
+    runWithGrant(env, known, async (tx, grant, now) => {
       const refresh = grant && (await refreshes.findRefresh(tx, secret));
       if (!grant || !refresh) return unknownRefresh;
       if (refresh.usedAt !== null) {
@@ -93,12 +85,9 @@ async function refreshTokens(
       refreshes.noteRefreshUse(tx, secret, now);
       const wanted = fields.scope?.split(' ');
       const scopes = grant.scopes.filter((scope) => !wanted || wanted.includes(scope));
-      stored = true;
       return issueTokens(tx, env, grant, scopes);
-    });
-  } finally {
-    if (!stored) giveBack();
-  }
+    }),
+  );
 }
 
 /** Gives tokens for a code or a refresh token (RFC 6749, 4.1.3 and 6). Errors: `rate_limited`. */

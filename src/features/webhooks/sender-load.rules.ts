@@ -3,8 +3,8 @@ const MAX_RUNNING = 200;
 /** Attempts at once to one host, so that a slow one does not hold up others. */
 const MAX_RUNNING_PER_HOST = 16;
 /**
- * Attempts at once to the hosts of one site. Whoever has a domain has any number of hosts in it, and
- * could take all attempts if each host had its own share only.
+ * Attempts at once to the hosts of one site. Whoever has a domain has any number of hosts in it,
+ * and could take all attempts if each host had its own share only.
  */
 const MAX_RUNNING_PER_SITE = 64;
 /** Attempts at once for hooks whose last attempt failed, so that healthy hooks have room. */

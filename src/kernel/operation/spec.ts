@@ -106,6 +106,10 @@ export interface Spec {
    */
   readonly statementTimeoutMs?: number;
   /**
+   * The read counts very many rows. One such read runs at a time, and waits for no other kind.
+   */
+  readonly figures?: true;
+  /**
    * The statements of the read see one moment. For an answer whose parts must agree, such as a
    * version and the list of versions; a single statement needs none.
    */

@@ -44,7 +44,12 @@ async function openForCaller(
     visitor: call.visitor ?? null,
     reauthorize: () => assertStillAllowed(env, operation, call),
     runLongRead: <Result>(statementTimeoutMs: number, work: (tx: Queryable) => Promise<Result>) =>
-      env.db.transaction(work, { statementTimeoutMs, genericPlans: true, caller: whose }),
+      env.db.transaction(work, {
+        statementTimeoutMs,
+        genericPlans: true,
+        caller: whose,
+        queue: operation.figures ? 'figures' : 'long',
+      }),
   };
   const { params, query } = call;
   const credentialed = isCredentialed(guarded.caller);

@@ -51,6 +51,30 @@ describe('a finding', () => {
 });
 
 describe('a case', () => {
+  it('[attack.14-3] (API4) is one of at most fifty open rounds of its opener', async () => {
+    const { opener } = await j.createCase();
+    const { id: closed, author, interactionId } = await j.createCase();
+    const subjects = await runConcurrently(60, () =>
+      j.r.recordInteraction(author, { agent: opener.handle }),
+    );
+    await j.closeDueCases();
+    const piece = await j.addEvidence(author, interactionId);
+    const answers = await runConcurrently(60, (nr) =>
+      j.tryOpenCase(opener, buildCaseInput(subjects[nr]?.id)),
+    );
+    const refusals = answers.filter(({ status }) => status !== 200);
+    expect(refusals).toHaveLength(10);
+    const refused = buildProblem(422, 'limit_exceeded', { limit: 50 });
+    for (const answer of refusals) expect(answer).toMatchObject(refused);
+    expect(await j.openRound(opener, closed, [piece])).toMatchObject(refused);
+    // Others may, and so may the opener when its own have closed.
+    const left = subjects[answers.findIndex(({ status }) => status !== 200)];
+    expect((await j.tryOpenCase(author, buildCaseInput(left?.id))).status).toBe(200);
+    await j.closeDueCases();
+    app.clock.advance(73 * HOUR);
+    expect((await j.openRound(opener, closed, [piece])).status).toBe(200);
+  });
+
   it('[case.asks] says first what upheld means', async () => {
     const { id } = await j.createCase({ question: 'Is this report false?' });
     const asks = 'Did it happen as version 1 of the interaction says?';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import type { ExperimentId } from '../../../src/features/research/rules.ts';
-import { startApp } from '../../support/app.ts';
+import { getApp, startApp } from '../../support/app.ts';
 import { factories, type Json } from '../../support/factories.ts';
 import { DELETION, expectedUnits, History } from './history.ts';
 import {
@@ -85,6 +86,11 @@ describe.for([1, 20260301])('getMetrics of random history %i', async (seed) => {
       }
     },
   );
+
+  it('[attack.14-1] (API4) reads the bodies of messages of earlier versions', async () => {
+    await getApp(f.url).app.env.db.run(sql`UPDATE messages SET cited_ids = NULL`);
+    await expectAgreement('propagation');
+  });
 
   it('[research.export-rechecks] [research.consent-now] excludes the withdrawn', async () => {
     const from = history.first;

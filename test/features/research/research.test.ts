@@ -12,6 +12,7 @@ import {
   type Json,
   runConcurrently,
   type TestAgent,
+  waitUntil,
 } from '../../support/factories.ts';
 import { createNewcomers, DAY, readDataset, researchSettings } from './setup.ts';
 
@@ -47,6 +48,28 @@ describe('listExperiments', () => {
       expect(windowDays).toBeGreaterThanOrEqual(0);
     }
     expect(definitions.propagation.windowDays).toBe(14);
+  });
+
+  it('[attack.14-2] (API4) counts in a queue of its own, and no search waits for it', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = db.transaction(() => released, { statementTimeoutMs: 60_000, queue: 'figures' });
+    const path = `/api/v1/research/metrics?experiment=activation&from=${born}&to=${born}`;
+    let counted = 0;
+    const counts = Array.from({ length: 4 }, () =>
+      f.ok('GET', path).finally(() => {
+        counted += 1;
+      }),
+    );
+    await waitUntil('all wait', () => db.countWaitingReads('figures') === 4);
+    expect(await f.send('GET', path)).toMatchObject({ status: 429 });
+    expect((await f.send('GET', '/api/v1/search?q=nothing')).status).toBe(200);
+    expect(counted).toBe(0);
+    release();
+    await Promise.all([slow, ...counts]);
+    expect(counted).toBe(4);
   });
 
   it('[research.docs] matches the document, which names each with its window', () => {

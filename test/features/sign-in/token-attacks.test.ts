@@ -240,7 +240,7 @@ it('[attack.3-7] (API4) what refreshes store counts in the bytes of the day', as
   expect((await refresh(third.body.refresh_token)).status).toBe(200);
 });
 
-it('[oauth.refresh] an access token is deleted a day after it ended, if nothing needs it', async () => {
+it('[oauth.refresh] an access token is deleted a day after its end if not needed', async () => {
   const { key } = await f.createAgent();
   const clientId = await client.register();
   const first = await client.signIn(clientId, key);

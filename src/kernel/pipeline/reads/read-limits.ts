@@ -13,9 +13,6 @@ const DEEP_READ_MS = 1_000;
 /** How many reads at deep offsets may wait for their turn. */
 const MAX_WAITING = 8;
 
-/** How many lists with a time limit may wait for their turn, by caller. */
-const MAX_WAITING_LISTS = 32;
-
 const failTooDeep = () =>
   fail(
     'unavailable',
@@ -32,15 +29,17 @@ const failTooManySearches = () =>
     { retryAfterSeconds: 1 },
   );
 
-/** How many reads of large answers may wait for their turn, by caller. */
-const MAX_WAITING_LARGE = 8;
+/** How many reads of one caller may wait for their turn, by their kind. */
+const MAX_WAITING_OF_CALLER = { lists: 32, figures: 4, large: 8 } as const;
 
-const failTooManyWaiting = (limit: number) =>
-  fail(
-    'rate_limited',
-    `${limit} of your reads wait for their turn. Wait for answers before you ask for more.`,
-    { retryAfterSeconds: 1 },
-  );
+function assertMayWait(kind: keyof typeof MAX_WAITING_OF_CALLER, waiting: number): void {
+  if (waiting >= MAX_WAITING_OF_CALLER[kind])
+    throw fail(
+      'rate_limited',
+      `${waiting} of your reads wait for their turn. Wait for answers before you ask for more.`,
+      { retryAfterSeconds: 1 },
+    );
+}
 
 const toMembers = (query: unknown) => (query ?? {}) as Readonly<Record<string, unknown>>;
 
@@ -48,7 +47,7 @@ const toMembers = (query: unknown) => (query ?? {}) as Readonly<Record<string, u
 const isDeep = (query: unknown): boolean => Number(toMembers(query).offset ?? 0) > DEEP_OFFSET;
 
 type LimitedRead = AnyOperation &
-  Pick<Spec, 'snapshot' | 'mayBeLarge'> & { readonly statementTimeoutMs?: number };
+  Pick<Spec, 'snapshot' | 'mayBeLarge' | 'figures'> & { readonly statementTimeoutMs?: number };
 
 /** Whether the rows before an offset are walked. */
 const walksToOffset = ({ query, offsetIsPosition }: AnyOperation): boolean => {
@@ -61,6 +60,7 @@ const walksToOffset = ({ query, offsetIsPosition }: AnyOperation): boolean => {
  * the connections of searches: a caller may ask for far more of them.
  */
 function findQueue(operation: LimitedRead, query: unknown): ReadQueue | null {
+  if (operation.figures) return 'figures';
   const isLimited = operation.statementTimeoutMs !== undefined;
   if (isLimited && operation.rate === 'searches') return 'long';
   if (isDeep(query) && walksToOffset(operation)) return 'deep';
@@ -104,8 +104,8 @@ export async function runWithinLimits<Result>(
 ): Promise<Result> {
   const queue = findQueue(operation, query);
   if (queue === 'deep' && db.countWaitingReads(queue) > MAX_WAITING) throw failTooDeep();
-  if (queue === 'lists' && db.countWaitingReads(queue, caller) >= MAX_WAITING_LISTS)
-    throw failTooManyWaiting(MAX_WAITING_LISTS);
+  if (queue === 'lists' || queue === 'figures')
+    assertMayWait(queue, db.countWaitingReads(queue, caller));
   if (queue === 'long' && searches.mustRefuse(caller)) throw failTooManySearches();
   const search = queue === 'long' ? searches.begin(caller) : null;
   const { statementTimeoutMs = DEEP_READ_MS } = operation;
@@ -115,8 +115,7 @@ export async function runWithinLimits<Result>(
       return await db.transaction(read, { statementTimeoutMs, genericPlans, queue, caller });
     const run = () => (operation.snapshot ? db.transaction(read, { isSnapshot: true }) : read(db));
     const turn = findTurn(operation, query);
-    if (turn === 'large' && db.countWaitingTurns(turn, caller) >= MAX_WAITING_LARGE)
-      throw failTooManyWaiting(MAX_WAITING_LARGE);
+    if (turn === 'large') assertMayWait(turn, db.countWaitingTurns(turn, caller));
     return await (turn === null ? run() : db.readInTurn(turn, run, caller));
   } catch (error) {
     if (error instanceof RowNotFound) throw failUnknownRow();
