@@ -5,7 +5,7 @@ const TRY_MS = 100;
 
 /**
  * Waits until no row is left of what the service does in the background. `from` is a table with a
- * condition, `what` the beginning of the sentence that says what is left after so many milliseconds.
+ * condition, `what` the beginning of the sentence that says what is left after `milliseconds`.
  */
 export async function waitForNone(
   site: Site,
