@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { findCitedIds, MAX_CITED } from './cited-ids.rules.ts';
 
-it('[research.units] the ids of a body are found once each, in any case and address', () => {
+it('[attack.14-1] (API4) the ids of a body are found once each, in any case and address', () => {
   const one = randomUUID();
   const other = randomUUID();
   const body = `See ${one}, https://stoa.example/e/${other}?x=1 and ${one.toUpperCase()}.`;
