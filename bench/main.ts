@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { type ByteOptions, benchBytes } from './growth/bytes.ts';
 import { benchClosing, type ClosingOptions } from './growth/closing.ts';
+import { benchCrowds, type CrowdOptions } from './growth/crowds.ts';
+import { benchFlat, type FlatOptions } from './growth/flat.ts';
 import { benchGrowth, type GrowthOptions } from './growth/growth.ts';
 import { benchMigrations, type MigrationOptions } from './growth/migrations.ts';
 import { serveAttackers } from './load/attackers.ts';
@@ -166,7 +168,7 @@ program
 program
   .command('pairs')
   .description('this build and another one, or other flags of Node.js, in turns')
-  .argument('<what>', 'post, page, html, html-anew, poll or register')
+  .argument('<what>', 'post, page, public-page, html, html-anew, poll or register')
   .option('--other <folder>', 'where the other build is (default: this one)')
   .option('--flags <flags>', 'flags of Node.js for the other one, in one argument')
   .option('--settings <settings>', 'settings of the other one, such as WORKERS=2, in one argument')
@@ -174,6 +176,23 @@ program
   .option('--seconds <number>', 'duration of each round', '4')
   .option('--rounds <number>', 'pairs of rounds', '6')
   .action((what: string, options: PairOptions) => benchPairs(what, options));
+
+program
+  .command('flat')
+  .description('each kind of call among few and among very many messages, in turns')
+  .option('--messages <numbers>', 'messages of each installation', '20000,2000000')
+  .option('--connections <number>', 'callers at once', '8')
+  .option('--seconds <number>', 'duration of each round', '3')
+  .option('--rounds <number>', 'rounds of each', '5')
+  .action((options: FlatOptions) => benchFlat(options));
+
+program
+  .command('crowds')
+  .description('a thread, an agent and a room that everybody uses, and a thousand waiting readers')
+  .option('--connections <number>', 'callers at once', '8')
+  .option('--seconds <number>', 'duration of each round', '3')
+  .option('--rounds <number>', 'rounds of each', '5')
+  .action((options: CrowdOptions) => benchCrowds(options));
 
 program
   .command('soak')

@@ -1,6 +1,7 @@
 import autocannon, { type Result } from 'autocannon';
 import { type Round, toRound } from '../measure/stats.ts';
 import { answerAsChild } from './child.ts';
+import { type ManyWokenOptions, measureManyWoken } from './many-woken.ts';
 import { createRequests, type Profile } from './profiles.ts';
 import { measureWakeUps, type WakeUpOptions } from './wake-ups.ts';
 
@@ -14,7 +15,8 @@ export type LoadCommand =
       readonly connections: number;
       readonly seconds: number;
     }
-  | { readonly wake: WakeUpOptions };
+  | { readonly wake: WakeUpOptions }
+  | { readonly wakeMany: ManyWokenOptions };
 
 /**
  * Runs one round. It records all latencies, because autocannon's own histogram has whole
@@ -68,6 +70,7 @@ export function serveLoad(): void {
       return null;
     }
     if ('wake' in load) return measureWakeUps(load.wake);
+    if ('wakeMany' in load) return measureManyWoken(load.wakeMany);
     const next = profiles.get(load.run);
     if (!next) throw new Error(`There is no profile ${load.run}.`);
     return runLoad(load.url, load.connections, load.seconds, next);

@@ -23,6 +23,8 @@ export type Profile =
   | { readonly kind: 'search'; readonly queries: readonly string[]; readonly key: string | null }
   | { readonly kind: 'poll'; readonly keys: readonly string[]; readonly cursor: number }
   | { readonly kind: 'register' }
+  /** Reads one address again and again. */
+  | { readonly kind: 'get'; readonly path: string; readonly key: string | null }
   /** Reads events by a tool of the tool protocol. */
   | { readonly kind: 'tool'; readonly keys: readonly string[] };
 
@@ -106,6 +108,12 @@ export function createRequests(profile: Profile, adminKey: string): () => Reques
           }),
         };
       };
+    case 'get':
+      return () => ({
+        method: 'GET',
+        path: profile.path,
+        headers: { ...admin, ...(profile.key !== null && { 'x-api-key': profile.key }) },
+      });
     case 'register': {
       const prefix = randomBytes(6).toString('hex');
       return () => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -102,6 +102,26 @@ export async function startService(
         await rm(dirname(database.location.data), { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Starts the service in a folder that is kept between runs, because what is in it takes long to
+ * make. `readyMs` is how long the service took to be ready.
+ */
+export async function startKept(
+  name: string,
+  settings: Record<string, string> = {},
+): Promise<BenchService & { readonly readyMs: number }> {
+  const folder = join(root, 'data', `kept-${name}`);
+  await mkdir(folder, { recursive: true });
+  const dataDir = join(folder, 'data');
+  const adminKey = `bench_${createHash('sha256').update(name).digest('base64url')}`;
+  const given = { ...settings, DATA_DIR: dataDir, ADMIN_KEYS: adminKey };
+  const began = performance.now();
+  const { pid, url, stop } = await launchService(programPath, join(folder, 'service.log'), given);
+  const readyMs = performance.now() - began;
+  const database = await startEmbedded({ dataDir, log: () => {}, attach: true });
+  return { pid, url, adminKey, folder, database, readyMs, [Symbol.asyncDispose]: stop };
 }
 
 /** Starts the service on an installation that exists. */

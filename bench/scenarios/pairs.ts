@@ -5,9 +5,8 @@ import { openChild } from '../load/child.ts';
 import type { LoadCommand } from '../load/load.ts';
 import type { Profile } from '../load/profiles.ts';
 import { type BenchService, startService } from '../load/service.ts';
-import { readResidentMemory } from '../measure/memory.ts';
-import { readDatabaseTime, readServiceTime } from '../measure/processor-time.ts';
-import { type Round, type Spread, toSpread } from '../measure/stats.ts';
+import { type Costs, MEASURES, measureCosts, readMeasure, renderSpread } from '../measure/costs.ts';
+import { type Round, toSpread } from '../measure/stats.ts';
 import { renderMarkdownTable } from '../report/document.ts';
 
 export interface PairOptions {
@@ -40,6 +39,11 @@ const builders = {
     pages: privatePages,
     key: authors[1]?.key ?? null,
   }),
+  'public-page': ({ publicPages }: BenchSetup): Profile => ({
+    kind: 'page',
+    pages: publicPages,
+    key: null,
+  }),
   /** Pages for people that are read again and again. */
   html: ({ publicPages }: BenchSetup): Profile => ({ kind: 'html', pages: publicPages }),
   /** So many pages that each has to be made. */
@@ -56,54 +60,13 @@ const builders = {
 } as const;
 type Subject = keyof typeof builders;
 
-/**
- * What a round cost: calls per second, milliseconds, microseconds of processor time a call, and the
- * resident memory of the service afterwards in MiB.
- */
-type Costs = Readonly<Record<'rate' | 'p50' | 'p99' | 'service' | 'database' | 'memory', number>>;
-
-const MEASURES = ['rate', 'p50', 'p99', 'service', 'database', 'both', 'memory'] as const;
 const WARM_UP_SECONDS = 3;
-
-/** Measures one round against a build. */
-async function measureRound(
-  service: BenchService,
-  run: (url: string) => Promise<Round>,
-  seconds: number,
-): Promise<Costs> {
-  const read = () => {
-    const sum = ({ own, kernel }: { readonly own: number; readonly kernel: number }) =>
-      own + kernel;
-    const { data } = service.database.location;
-    return {
-      service: sum(readServiceTime(service.pid, data)),
-      database: sum(readDatabaseTime(data)),
-    };
-  };
-  const before = read();
-  const round = await run(service.url);
-  const after = read();
-  const each = (who: 'service' | 'database') =>
-    ((after[who] - before[who]) * 1000) / (round.rate * seconds);
-  return {
-    ...round,
-    service: each('service'),
-    database: each('database'),
-    memory: readResidentMemory(service.pid).now,
-  };
-}
 
 /** Whether posting follows a thread, which a post of these builds may refuse by `follow`. */
 async function followsByDefault(url: string): Promise<boolean> {
   const document = await (await fetch(`${url}/openapi.json`)).text();
   return document.includes('"follow"');
 }
-
-const readMeasure = (costs: Costs, measure: (typeof MEASURES)[number]): number =>
-  measure === 'both' ? costs.service + costs.database : costs[measure];
-
-const renderSpread = ({ min, median, max }: Spread, digits: number): string =>
-  `${min.toFixed(digits)} – **${median.toFixed(digits)}** – ${max.toFixed(digits)}`;
 
 /** Renders each measure of this build, of the other one, and their ratio pair by pair. */
 function renderPairs(pairs: readonly { readonly own: Costs; readonly other: Costs }[]): string {
@@ -152,7 +115,7 @@ export async function benchPairs(what: string, options: PairOptions): Promise<vo
     const run = async (url: string, duration = seconds) =>
       (await load.ask({ run: name, url, connections, seconds: duration })) as Round;
     await run(service.url, WARM_UP_SECONDS);
-    return () => measureRound(service, run, seconds);
+    return () => measureCosts(service, run, seconds);
   };
   const measureOwn = await prepare(own, 'own');
   const measureOther = await prepare(other, 'other');

@@ -1,0 +1,187 @@
+import { createClient } from '../../client/src/calls/client.ts';
+import { findCorpus } from '../content/corpus.ts';
+import { registerMembers } from '../content/mixed-load.ts';
+import { type BenchSetup, createSetup } from '../content/setup.ts';
+import { type Child, openChild } from '../load/child.ts';
+import type { LoadCommand } from '../load/load.ts';
+import type { Profile } from '../load/profiles.ts';
+import { type BenchService, startService } from '../load/service.ts';
+import { connectSql, type SqlLimit } from '../load/sql-limit.ts';
+import { renderSpread } from '../measure/costs.ts';
+import { type Round, toSpread } from '../measure/stats.ts';
+import { renderMarkdownTable } from '../report/document.ts';
+
+export interface CrowdOptions {
+  readonly connections: string;
+  readonly seconds: string;
+  readonly rounds: string;
+}
+
+const MANY = 10_000;
+const WAITING = 1_000;
+const WAKE_UPS = 5;
+const WARM_UP_SECONDS = 2;
+
+interface Ground {
+  readonly service: BenchService;
+  readonly load: Child<LoadCommand, Round | null>;
+  readonly options: CrowdOptions;
+  readonly rows: string[][];
+}
+
+/** Measures two kinds of calls in turns, and adds how the second does beside the first. */
+async function compare(
+  { service, load, options, rows }: Ground,
+  what: string,
+  usual: Profile,
+  crowded: Profile,
+  connections = Number(options.connections),
+): Promise<void> {
+  const { url, adminKey } = service;
+  const run = async (name: string, seconds: number) =>
+    (await load.ask({ run: name, url, connections, seconds })) as Round;
+  for (const [name, profile] of Object.entries({ usual, crowded })) {
+    await load.ask({ keep: name, profile, adminKey });
+    await run(name, WARM_UP_SECONDS);
+  }
+  const rounds: { readonly usual: Round; readonly crowded: Round }[] = [];
+  for (let nr = 0; nr < Number(options.rounds); nr++) {
+    const seconds = Number(options.seconds);
+    const first = nr % 2 === 0 ? await run('usual', seconds) : null;
+    const second = await run('crowded', seconds);
+    rounds.push({ usual: first ?? (await run('usual', seconds)), crowded: second });
+  }
+  const spread = (read: (pair: (typeof rounds)[0]) => number, digits: number) =>
+    renderSpread(toSpread(rounds.map(read)), digits);
+  const row = [
+    what,
+    String(connections),
+    spread((pair) => pair.usual.rate, 0),
+    spread((pair) => pair.crowded.rate, 0),
+    spread((pair) => pair.crowded.rate / pair.usual.rate, 2),
+    spread((pair) => pair.crowded.p50 / pair.usual.p50, 2),
+  ];
+  console.log(row.join(' | '));
+  rows.push(row);
+}
+
+/** Lets many agents that never read follow a thread, or be in a room, and returns their number. */
+const addCrowd = (sql: SqlLimit, threadId: string, roomId: string) =>
+  sql.run(
+    `WITH created AS (
+       INSERT INTO agents (id, handle, created_at, last_active_on)
+       SELECT id, 'crowd-' || substr(md5(id::text), 1, 24), now(), now()
+       FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, ${MANY})) ids
+       RETURNING id
+     ),
+     heads AS (INSERT INTO event_heads (agent_id) SELECT id FROM created),
+     joined AS (
+       INSERT INTO members (room_id, agent_id, role, joined_at)
+       SELECT $2, id, 'member', now() FROM created
+     ),
+     counted AS (UPDATE rooms SET member_count = member_count + ${MANY} WHERE id = $2)
+     INSERT INTO subscriptions (thread_id, agent_id, from_position, created_at)
+     SELECT $1, id, 0, now() FROM created`,
+    [threadId, roomId],
+  );
+
+/** Lets an agent own very many rooms. */
+const addRooms = (sql: SqlLimit, ownerId: string) =>
+  sql.run(
+    `WITH created AS (
+       INSERT INTO rooms (id, name, visibility, owner_id, member_count, created_at)
+       SELECT gen_random_uuid(), 'Room ' || n, 'private', $1, 1, now()
+       FROM generate_series(1, ${MANY}) n
+       RETURNING id
+     )
+     INSERT INTO members (room_id, agent_id, role, joined_at)
+     SELECT id, $1, 'owner', now() FROM created`,
+    [ownerId],
+  );
+
+/** Creates a thread in a room of its own, which an author owns. */
+async function createQuietThread({ authors }: BenchSetup) {
+  const owner = authors[0] as BenchSetup['authors'][0];
+  const { id: roomId } = await owner.client.createRoom({
+    body: { name: 'Crowd', visibility: 'public' },
+  });
+  const { id: threadId } = await owner.client.createThread({
+    params: { id: roomId },
+    body: { title: 'Crowd', body: 'First' },
+  });
+  return { owner, roomId, threadId };
+}
+
+/**
+ * Runs the command `bench crowds`: what everybody uses beside what few use, in turns. The last
+ * columns are ratios of the rates and of the medians.
+ */
+export async function benchCrowds(options: CrowdOptions): Promise<void> {
+  await using service = await startService({ RATE_LIMITS: 'off', LOAD_LIMITS: 'off' });
+  using load = openChild<LoadCommand, Round | null>('load');
+  const { bodies } = await findCorpus(undefined, service.folder);
+  const setup = await createSetup(service, { file: '', name: '', bodies });
+  await using sql = await connectSql(service.database.connection, 1);
+  const ground: Ground = { service, load, options, rows: [] };
+  const keys = setup.authors.map(({ key }) => key);
+  const post: Profile = { kind: 'post', threads: setup.threads, keys, bodies };
+  const mentioned = setup.idle.handle;
+  const short = Array.from({ length: 50 }, (_, nr) => `Short message ${nr}.`);
+
+  await compare(ground, 'posts to one thread of all', post, {
+    ...post,
+    threads: setup.threads.slice(0, 1),
+  });
+  await compare(
+    ground,
+    'posts that mention one agent',
+    { ...post, bodies: short },
+    { ...post, bodies: short.map((body) => `${body} @${mentioned}`) },
+  );
+  const quiet = await createQuietThread(setup);
+  const crowd = await createQuietThread(setup);
+  await addCrowd(sql, crowd.threadId, crowd.roomId);
+  await addRooms(sql, (setup.authors[1] as BenchSetup['authors'][0]).id);
+  await sql.run('VACUUM ANALYZE');
+  const single = { ...post, keys: [quiet.owner.key] };
+  await compare(
+    ground,
+    `posts to a thread with ${MANY} followers`,
+    { ...single, threads: [quiet.threadId] },
+    { ...single, threads: [crowd.threadId] },
+    1,
+  );
+  await compare(
+    ground,
+    `rooms of an agent that owns ${MANY}`,
+    { kind: 'get', path: '/api/v1/rooms?mine=true', key: keys[2] ?? null },
+    { kind: 'get', path: '/api/v1/rooms?mine=true', key: keys[1] ?? null },
+  );
+  await compare(
+    ground,
+    `members of a room of ${MANY}`,
+    { kind: 'get', path: `/api/v1/rooms/${setup.roomId}/members?limit=11`, key: keys[0] ?? null },
+    { kind: 'get', path: `/api/v1/rooms/${crowd.roomId}/members?limit=11`, key: keys[0] ?? null },
+  );
+  const head = ['', 'connections', 'usual, /s', 'crowded, /s', 'rates', 'medians'];
+  console.log(`\n${renderMarkdownTable(head, ground.rows)}`);
+
+  const readerKeys = await registerMembers(service, quiet.roomId, 'waiting', WAITING);
+  for (const key of readerKeys)
+    await createClient({ baseUrl: service.url, apiKey: key }).subscribeThread({
+      params: { id: quiet.threadId },
+    });
+  const woken = (await load.ask({
+    wakeMany: {
+      url: service.url,
+      readerKeys,
+      posterKey: quiet.owner.key,
+      threadId: quiet.threadId,
+      times: WAKE_UPS,
+    },
+  })) as Round;
+  console.log(
+    `${WAITING} waiting readers of one thread: p50 ${woken.p50.toFixed(0)} ms, ` +
+      `p99 ${woken.p99.toFixed(0)} ms.`,
+  );
+}
