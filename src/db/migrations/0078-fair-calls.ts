@@ -1,9 +1,9 @@
 import { buildIndex, type Step } from './migration.ts';
 
 /**
- * Whose call to reviewers it is, and when its turn is: openers take turns, so that many calls of
- * one do not delay those of others. Calls of earlier nodes have no opener, and come first. The open
- * rounds of an opener are counted.
+ * A call to reviewers has an opener and a turn: openers take turns, so that many calls of one do
+ * not delay those of others. Calls of earlier nodes have no opener, and come first. The index
+ * counts the open rounds of an opener.
  */
 export const fairCalls: readonly Step[] = [
   `ALTER TABLE case_calls

@@ -18,13 +18,14 @@ export interface NewCall {
 
 /**
  * Leaves the reviewers of cases to the background job. The turn of a call comes after the calls of
- * the same opener that wait, and not after those of others (start-time fair queueing).
+ * the same opener that wait, and not after those of others (start-time fair queueing). A case that
+ * opens by itself counts as that of its first party, who did the work.
  */
 export const insertCalls = (tx: Transaction, calls: readonly NewCall[]): void =>
   tx.send(sql`
     INSERT INTO case_calls (case_id, state, actor_id, created_at, opener_id, turn)
     SELECT c.case_id, c.state, c.actor_id, c.created_at, o.opener_id,
-      1 + greatest(
+      row_number() OVER (PARTITION BY o.opener_id ORDER BY c.case_id) + greatest(
         (SELECT coalesce(min(w.turn), 0) FROM case_calls w),
         (SELECT coalesce(max(w.turn), 0) FROM case_calls w WHERE w.opener_id = o.opener_id)
       )
@@ -35,7 +36,7 @@ export const insertCalls = (tx: Transaction, calls: readonly NewCall[]): void =>
       ['timestamptz', ({ now }) => now],
     ])} AS c (case_id, state, actor_id, created_at)
     CROSS JOIN LATERAL (
-      SELECT (r.frozen->>'openedBy')::uuid AS opener_id
+      SELECT coalesce((r.frozen->>'openedBy')::uuid, r.parties[1]) AS opener_id
       FROM adjudication_rounds r
       WHERE r.case_id = c.case_id
       ORDER BY r.number DESC
@@ -49,8 +50,6 @@ export interface Call {
   readonly caseId: string;
   readonly state: 'open' | 'closed';
   readonly actorId: string | null;
-  /** Who opened the round; null where the service did, and for calls of earlier nodes. */
-  readonly openerId: string | null;
   readonly createdAt: string;
   readonly afterAgent: string | null;
 }
@@ -62,7 +61,7 @@ export interface Call {
 export const lockCall = (tx: Transaction) =>
   tx.first<Call>(sql`
     SELECT id, case_id AS "caseId", state, actor_id AS "actorId", created_at AS "createdAt",
-      after_agent AS "afterAgent", opener_id AS "openerId"
+      after_agent AS "afterAgent"
     FROM case_calls f
     WHERE NOT EXISTS (
       SELECT 1
@@ -87,7 +86,7 @@ export const listNextReviewers = (tx: Transaction, call: Call, limit: number) =>
         AND NOT EXISTS (
           SELECT 1
           FROM mutes u
-          WHERE u.agent_id = a.id AND u.muted_id = ${call.openerId ?? call.actorId}::uuid
+          WHERE u.agent_id = a.id AND u.muted_id = (r.frozen->>'openedBy')::uuid
         )
       ) AS eligible
     FROM review_notices n

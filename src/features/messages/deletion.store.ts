@@ -60,7 +60,7 @@ export async function lock(
 export const markDeleted = (tx: Transaction, id: string, by: Deleter, at: string): void =>
   tx.send(sql`
     UPDATE messages
-    SET body = '', mentions = '{}', cited_ids = '{}', deleted_at = ${at}, deleted_by = ${by}
+    SET body = '', mentions = '{}', deleted_at = ${at}, deleted_by = ${by}
     WHERE id = ${id}
   `);
 
@@ -78,7 +78,7 @@ export const markRangeDeleted = async (
   (
     await tx.rows<{ id: string }>(sql`
       UPDATE messages
-      SET body = '', mentions = '{}', cited_ids = '{}', deleted_at = coalesce(deleted_at, ${at})
+      SET body = '', mentions = '{}', deleted_at = coalesce(deleted_at, ${at})
       WHERE thread_id = ${threadId} AND position >= ${from} AND position < ${to}
       RETURNING id
     `)

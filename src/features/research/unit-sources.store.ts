@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { readableThread } from '../../kernel/access.ts';
 import { readableCase } from '../../kernel/record-access.ts';
+import { MAX_CITED } from '../../kernel/text/cited-ids.rules.ts';
 import type { Span } from './spans.rules.ts';
 
 const midnight = (day: string): Sql => sql`${`${day}T00:00:00.000Z`}::timestamptz`;
@@ -63,9 +64,15 @@ export const references = (span: Span): Sql => sql`
   FROM (${publicMessages(spanStart(span), spanEnd(span, 14))}) s,
     unnest(s.cited_ids) AS cited (id)
   UNION ALL
-  SELECT found.id[1]::uuid, s.author_id, s.created_at
+  SELECT cited.id, s.author_id, s.created_at
   FROM (${publicMessages(spanStart(span), spanEnd(span, 14))}) s,
-    regexp_matches(s.body, ${UUID}, 'gi') AS found (id)
+    LATERAL (
+      SELECT found.id[1]::uuid AS id
+      FROM regexp_matches(s.body, ${UUID}, 'gi') WITH ORDINALITY AS found (id, nr)
+      GROUP BY found.id[1]::uuid
+      ORDER BY min(found.nr)
+      LIMIT ${MAX_CITED}
+    ) cited
   WHERE s.cited_ids IS NULL AND s.body LIKE '%-____-____-____-____________%'
   UNION ALL
   SELECT unnest(t.summary_message_ids), t.summary_by, t.summary_at

@@ -75,7 +75,7 @@ const archivedCondition = (archived: boolean | null): Sql => {
   return archived ? sql`r.archived_at IS NOT NULL` : sql`r.archived_at IS NULL`;
 };
 
-/** What a list of rooms is sorted by. An index of public rooms, archived or not, has each order. */
+/** What a list of rooms is sorted by. An index of public rooms has each order. */
 const orders = {
   newest: { key: [sql`r.created_at`, sql`r.id`] },
   /** Without regard to case. Only rooms that are not archived have an index of it. */

@@ -11,11 +11,8 @@ import type { GrantRow } from './sign-in-grants.store.ts';
 /** What giving tokens needs of the service. */
 export type TokenEnvironment = Pick<
   Environment,
-  'db' | 'clock' | 'newId' | 'random' | 'rateLimiter' | 'storageQuotas'
+  'db' | 'clock' | 'newId' | 'random' | 'rateLimiter'
 >;
-
-/** What a refresh stores: a key, and a refresh token that stays until it expires. */
-const STORED_BYTES = 1024;
 
 /** Tokens as they are sent (RFC 6749, 5.1). */
 export interface Tokens {
@@ -65,27 +62,4 @@ export function issueTokens(
     refresh_token: refresh,
     scope: scopes.join(' '),
   };
-}
-
-/**
- * Counts a refresh, which stores a key: it is a write of its agent, however many consents the agent
- * gave, and takes bytes of its day. One that gives no tokens stores nothing.
- * Errors: `rate_limited`, `limit_exceeded`.
- */
-export async function countRefresh<Fault extends { readonly error: unknown }>(
-  { clock, rateLimiter, storageQuotas }: TokenEnvironment,
-  agentId: string,
-  refresh: () => Promise<Tokens | Fault>,
-): Promise<Tokens | Fault> {
-  const at = clock();
-  await rateLimiter.take('writes', { name: `agent:${agentId}` }, at, () => {});
-  const giveBack = await storageQuotas.take(agentId, '', STORED_BYTES, at);
-  let isStored = false;
-  try {
-    const answer = await refresh();
-    isStored = !('error' in answer);
-    return answer;
-  } finally {
-    if (!isStored) giveBack();
-  }
 }

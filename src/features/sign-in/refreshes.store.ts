@@ -51,7 +51,8 @@ const MAX_DELETED = 10_000;
 
 /**
  * Deletes what no token can come from any more, refresh tokens and grants without tokens, and
- * access tokens that ended. Those stay that a grant, a webhook or another key still refers to.
+ * access tokens that ended, but for the last one of a grant and those that a webhook or another key
+ * refers to.
  */
 export async function deleteSpent(db: Queryable, before: string): Promise<void> {
   await db.run(sql`DELETE FROM sign_in_refreshes WHERE expires_at < ${before}`);
@@ -70,7 +71,9 @@ export async function deleteSpent(db: Queryable, before: string): Promise<void> 
         )
         AND NOT EXISTS (SELECT 1 FROM webhooks w WHERE w.key_id = k.id)
         AND NOT EXISTS (SELECT 1 FROM api_keys made WHERE made.made_by = k.id)
+      ORDER BY k.id
       LIMIT ${MAX_DELETED}
+      FOR UPDATE OF k SKIP LOCKED
     )
   `);
 }

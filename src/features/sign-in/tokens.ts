@@ -4,7 +4,7 @@ import { isSecret, sha256 } from '../../kernel/crypto/credentials.ts';
 import type { FormFields } from '../../kernel/operation/form.ts';
 import type { SignInAnswer } from '../../kernel/pipeline/protocols/sign-in-protocol.ts';
 import * as agents from '../agents/store.ts';
-import { countRefresh, issueTokens, type TokenEnvironment, type Tokens } from './issue-tokens.ts';
+import { issueTokens, type TokenEnvironment, type Tokens } from './issue-tokens.ts';
 import * as refreshes from './refreshes.store.ts';
 import { fault, findCodeFault, findRefreshFault, type OAuthFault } from './rules.ts';
 import * as grants from './sign-in-grants.store.ts';
@@ -63,7 +63,7 @@ async function exchangeCode(
 
 /**
  * Gives new tokens for a refresh token. One that comes twice may be stolen, so its grant ends
- * (RFC 9700, 4.14.2). Errors: `rate_limited`, `limit_exceeded`.
+ * (RFC 9700, 4.14.2). Errors: `rate_limited`.
  */
 async function refreshTokens(
   env: TokenEnvironment,
@@ -72,22 +72,22 @@ async function refreshTokens(
   const secret = sha256(fields.refresh_token ?? '');
   const known = await grants.findByRefresh(env.db, secret);
   if (!known) return unknownRefresh;
-  return countRefresh(env, known.agentId, () =>
-    runWithGrant(env, known, async (tx, grant, now) => {
-      const refresh = grant && (await refreshes.findRefresh(tx, secret));
-      if (!grant || !refresh) return unknownRefresh;
-      if (refresh.usedAt !== null) {
-        grants.end(tx, grant.id, now);
-        return fault('invalid_grant', 'The refresh token was used before. Its tokens have ended.');
-      }
-      const found = findRefreshFault(grant, refresh.expiresAt, fields, now);
-      if (found) return found;
-      refreshes.noteRefreshUse(tx, secret, now);
-      const wanted = fields.scope?.split(' ');
-      const scopes = grant.scopes.filter((scope) => !wanted || wanted.includes(scope));
-      return issueTokens(tx, env, grant, scopes);
-    }),
-  );
+  // Each refresh stores a key. It is a write of its agent, however many consents the agent gave.
+  await env.rateLimiter.take('writes', { name: `agent:${known.agentId}` }, env.clock(), () => {});
+  return runWithGrant(env, known, async (tx, grant, now) => {
+    const refresh = grant && (await refreshes.findRefresh(tx, secret));
+    if (!grant || !refresh) return unknownRefresh;
+    if (refresh.usedAt !== null) {
+      grants.end(tx, grant.id, now);
+      return fault('invalid_grant', 'The refresh token was used before. Its tokens have ended.');
+    }
+    const found = findRefreshFault(grant, refresh.expiresAt, fields, now);
+    if (found) return found;
+    refreshes.noteRefreshUse(tx, secret, now);
+    const wanted = fields.scope?.split(' ');
+    const scopes = grant.scopes.filter((scope) => !wanted || wanted.includes(scope));
+    return issueTokens(tx, env, grant, scopes);
+  });
 }
 
 /** Gives tokens for a code or a refresh token (RFC 6749, 4.1.3 and 6). Errors: `rate_limited`. */

@@ -30,7 +30,7 @@ describe('the attempts that may begin while others are running', () => {
             for (const site of new Set(running.map(({ host }) => getSite(host))))
               expect(
                 running.filter(({ host }) => getSite(host) === site).length,
-              ).toBeLessThanOrEqual(64);
+              ).toBeLessThanOrEqual(96);
             const { free, busyHosts, busySites, failingMayGo } = computeLoad(running);
             expect(free).toBe(200 - running.length);
             // Everything that was left out met one of the limits.
@@ -51,8 +51,20 @@ describe('the attempts that may begin while others are running', () => {
     const others = buildAttempts('good.test', 5);
     const wildcard = listHosts('evil.test', 400).flatMap((host) => buildAttempts(host, 1));
     const chosen = chooseAttempts([...wildcard, ...others], []);
-    expect(chosen).toEqual([...wildcard.slice(0, 64), ...others]);
+    expect(chosen).toEqual([...wildcard.slice(0, 96), ...others]);
     expect(computeLoad(chosen).busySites).toEqual(['evil.test']);
+  });
+
+  it('[attack.13-7] (API4) leave room for quiet hosts of a site, however slow others are', () => {
+    const slow = listHosts('platform.test', 4).flatMap((host) => buildAttempts(host, 16));
+    const running = chooseAttempts(slow, []);
+    expect(running).toHaveLength(64);
+    const quiet = buildAttempts('quiet.platform.test', 3);
+    expect(chooseAttempts([...slow, ...quiet], running)).toEqual(quiet.slice(0, 1));
+    expect(computeLoad([...running, ...quiet.slice(0, 1)])).toMatchObject({
+      busyHosts: [...listHosts('platform.test', 4), 'quiet.platform.test'],
+      busySites: [],
+    });
   });
 
   it('[hint.isolated] leave room for others, however many are due at one host or fail', () => {

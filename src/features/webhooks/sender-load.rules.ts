@@ -3,10 +3,12 @@ const MAX_RUNNING = 200;
 /** Attempts at once to one host, so that a slow one does not hold up others. */
 const MAX_RUNNING_PER_HOST = 16;
 /**
- * Attempts at once to the hosts of one site. Whoever has a domain has any number of hosts in it,
- * and could take all attempts if each host had its own share only.
+ * Attempts at once to the hosts of one site, after which only its hosts without any may begin one,
+ * up to the second number. Whoever has a domain has any number of hosts in it, and could take all
+ * attempts if each host had its own share only.
  */
 const MAX_RUNNING_PER_SITE = 64;
+const MAX_OF_FULL_SITE = 96;
 /** Attempts at once for hooks whose last attempt failed, so that healthy hooks have room. */
 const MAX_RUNNING_FAILING = 100;
 
@@ -51,11 +53,24 @@ const countBySite = (attempts: readonly DeliveryAttempt[]) =>
 const listFull = (counts: ReadonlyMap<string, number>, limit: number): string[] =>
   [...counts].filter(([, times]) => times >= limit).map(([key]) => key);
 
+/** Whether one more attempt may begin to a host, beside these to it and to its site. */
+const hasRoom = (atHost: number, atSite: number): boolean =>
+  atSite < MAX_RUNNING_PER_SITE
+    ? atHost < MAX_RUNNING_PER_HOST
+    : atHost === 0 && atSite < MAX_OF_FULL_SITE;
+
+function listBusyHosts(running: readonly DeliveryAttempt[]): string[] {
+  const sites = countBySite(running);
+  return [...countByHost(running)].flatMap(([host, atHost]) =>
+    hasRoom(atHost, sites.get(getSite(host)) ?? 0) ? [] : [host],
+  );
+}
+
 /** Computes the load from the running attempts. */
 export const computeLoad = (running: readonly DeliveryAttempt[]): SenderLoad => ({
   free: MAX_RUNNING - running.length,
-  busyHosts: listFull(countByHost(running), MAX_RUNNING_PER_HOST),
-  busySites: listFull(countBySite(running), MAX_RUNNING_PER_SITE),
+  busyHosts: listBusyHosts(running),
+  busySites: listFull(countBySite(running), MAX_OF_FULL_SITE),
   failingMayGo: running.filter(hasFailed).length < MAX_RUNNING_FAILING,
 });
 
@@ -73,10 +88,7 @@ export function chooseAttempts<A extends DeliveryAttempt>(
     const atHost = hosts.get(attempt.host) ?? 0;
     const atSite = sites.get(site) ?? 0;
     const mayGo =
-      free > 0 &&
-      atHost < MAX_RUNNING_PER_HOST &&
-      atSite < MAX_RUNNING_PER_SITE &&
-      (freeForFailing > 0 || !hasFailed(attempt));
+      free > 0 && hasRoom(atHost, atSite) && (freeForFailing > 0 || !hasFailed(attempt));
     if (!mayGo) return false;
     free -= 1;
     if (hasFailed(attempt)) freeForFailing -= 1;

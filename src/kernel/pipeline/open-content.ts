@@ -48,7 +48,7 @@ async function openForCaller(
         statementTimeoutMs,
         genericPlans: true,
         caller: whose,
-        queue: operation.figures ? 'figures' : 'long',
+        queue: operation.figures ? 'datasets' : 'long',
       }),
   };
   const { params, query } = call;

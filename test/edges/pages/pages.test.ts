@@ -381,6 +381,7 @@ describe('pages', () => {
     expect(text).not.toContain(secret);
     const own = (await getPage('/rooms?order=name', { key: owner.key })).text;
     const places = ['Alpha order', 'beta order', 'zeta order'].map((name) => own.indexOf(name));
+    expect(places).not.toContain(-1);
     expect(places).toEqual(places.toSorted((one, other) => one - other));
     expect(own).toContain(secret);
     expect((await getPage('/rooms?order=name&offset=900000000')).status).toBe(200);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { sql } from '../../../src/db/sql.ts';
 import { startApp } from '../../support/app.ts';
 import { factories, type Json, type TestAgent } from '../../support/factories.ts';
 import { adjudicationHelpers, adjudicationSettings, HOUR } from '../adjudication/setup.ts';
@@ -215,29 +214,6 @@ describe('cases', () => {
     // It was not told of the opening either.
     expect(await listNews(muting)).toEqual([]);
     expect(await listNews(asked)).toEqual([opened]);
-  });
-
-  it('[attack.14-3] (API4) of one opener do not delay those of others', async () => {
-    const [asked, greedy, other] = (await j.createVoters(3)) as [TestAgent, TestAgent, TestAgent];
-    await setNotices(asked, true);
-    const open = async (opener: TestAgent) => {
-      const recorded = await j.r.recordInteraction(opener, { agent: asked.handle });
-      return (await j.openCase(opener, recorded.id)).id as string;
-    };
-    const many: string[] = [];
-    for (let nr = 0; nr < 5; nr++) many.push(await open(greedy));
-    const single = await open(other);
-    many.push(await open(greedy));
-    const { db } = app.app.env;
-    // No job runs before it is due.
-    const rows = await db.rows<{ id: string }>(sql`
-      SELECT case_id AS id FROM case_calls ORDER BY turn, id
-    `);
-    const order = rows.map(({ id }) => id);
-    expect(order.indexOf(single)).toBeLessThanOrEqual(2);
-    expect(order.filter((id) => id !== single)).toEqual(many);
-    await app.app.jobs.runDue();
-    expect(await db.first(sql`SELECT 1 FROM case_calls`)).toBeUndefined();
   });
 
   it('[event.records-off] are not shown while adjudication is off', async () => {

@@ -4,7 +4,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { forgetClients } from '../../../src/features/sign-in/forget-clients.job.ts';
 import { sha256 } from '../../../src/kernel/crypto/credentials.ts';
 import { startApp } from '../../support/app.ts';
-import { buildProblem, factories, type Json } from '../../support/factories.ts';
+import { factories, type Json } from '../../support/factories.ts';
 import { signInClient } from './client.ts';
 import { createPkce, send, sendForm, sendJson } from './requests.ts';
 
@@ -216,28 +216,6 @@ it('[attack.3-9] what a token made ends when its person ends the token', async (
   const tokenKey = keys.find(({ label }) => label === 'client.example');
   await f.ok('DELETE', `/api/v1/me/keys/${tokenKey.id}`, { key: person.key });
   expect(await client.whoIs(made.apiKey)).toBe(401);
-});
-
-it('[attack.3-7] (API4) what refreshes store counts in the bytes of the day', async () => {
-  const limited = await app.startNode({ AGENT_BYTES_PER_DAY: '2500' });
-  const { key } = await f.createAgent();
-  const clientId = await client.register();
-  const tokens = await client.signIn(clientId, key);
-  const audience = { resource: client.resource };
-  const refresh = (token: string) => signInClient(limited).refresh(clientId, token, audience);
-  // What is refused stores nothing.
-  for (let times = 0; times < 3; times++)
-    expect(
-      await signInClient(limited).refresh(await client.register(), tokens.refresh_token, audience),
-    ).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
-  const second = await refresh(tokens.refresh_token);
-  const third = await refresh(second.body.refresh_token);
-  expect([second.status, third.status]).toEqual([200, 200]);
-  expect(await refresh(third.body.refresh_token)).toMatchObject(
-    buildProblem(422, 'limit_exceeded', { limit: 2500 }),
-  );
-  app.clock.advance(24 * 3_600_000);
-  expect((await refresh(third.body.refresh_token)).status).toBe(200);
 });
 
 it('[oauth.refresh] an access token is deleted a day after its end if not needed', async () => {

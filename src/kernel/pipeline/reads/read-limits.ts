@@ -1,11 +1,16 @@
 import { DEEP_OFFSET, RowNotFound } from '../../../db/cut-page.ts';
 import type { Queryable, ReadQueue, TurnKind } from '../../../db/database.ts';
 import { DatabaseUnavailable } from '../../../db/database-errors.ts';
-import { fail } from '../../errors.ts';
 import type { AnyOperation } from '../../operation/any-operation.ts';
 import { failUnknownRow } from '../../operation/paging.ts';
 import type { Spec } from '../../operation/spec.ts';
 import type { Environment } from '../environment.ts';
+import {
+  failTooDeep,
+  failTooManyFigures,
+  failTooManyOfCaller,
+  failTooManySearches,
+} from './read-refusals.ts';
 
 /** The time limit of each statement of a list at a deep offset. */
 const DEEP_READ_MS = 1_000;
@@ -13,32 +18,14 @@ const DEEP_READ_MS = 1_000;
 /** How many reads at deep offsets may wait for their turn. */
 const MAX_WAITING = 8;
 
-const failTooDeep = () =>
-  fail(
-    'unavailable',
-    'Pages this deep take too long by offset. Page with `before` instead, the id of the last row ' +
-      'of your last page: it costs the same at any depth. The Link header has it.',
-    { retryAfterSeconds: 1 },
-  );
-
-const failTooManySearches = () =>
-  fail(
-    'unavailable',
-    'More searches wait than the service can do in a moment. Repeat the same request when the ' +
-      'seconds of Retry-After are over.',
-    { retryAfterSeconds: 1 },
-  );
+/** How many reads of figures may wait for their turn, of all callers. */
+const MAX_WAITING_FIGURES = 16;
 
 /** How many reads of one caller may wait for their turn, by their kind. */
 const MAX_WAITING_OF_CALLER = { lists: 32, figures: 4, large: 8 } as const;
 
 function assertMayWait(kind: keyof typeof MAX_WAITING_OF_CALLER, waiting: number): void {
-  if (waiting >= MAX_WAITING_OF_CALLER[kind])
-    throw fail(
-      'rate_limited',
-      `${waiting} of your reads wait for their turn. Wait for answers before you ask for more.`,
-      { retryAfterSeconds: 1 },
-    );
+  if (waiting >= MAX_WAITING_OF_CALLER[kind]) throw failTooManyOfCaller(waiting);
 }
 
 const toMembers = (query: unknown) => (query ?? {}) as Readonly<Record<string, unknown>>;
@@ -60,8 +47,8 @@ const walksToOffset = ({ query, offsetIsPosition }: AnyOperation): boolean => {
  * the connections of searches: a caller may ask for far more of them.
  */
 function findQueue(operation: LimitedRead, query: unknown): ReadQueue | null {
-  if (operation.figures) return 'figures';
   const isLimited = operation.statementTimeoutMs !== undefined;
+  if (isLimited && operation.figures) return 'figures';
   if (isLimited && operation.rate === 'searches') return 'long';
   if (isDeep(query) && walksToOffset(operation)) return 'deep';
   return isLimited ? 'lists' : null;
@@ -104,6 +91,8 @@ export async function runWithinLimits<Result>(
 ): Promise<Result> {
   const queue = findQueue(operation, query);
   if (queue === 'deep' && db.countWaitingReads(queue) > MAX_WAITING) throw failTooDeep();
+  if (queue === 'figures' && db.countWaitingReads(queue) >= MAX_WAITING_FIGURES)
+    throw failTooManyFigures();
   if (queue === 'lists' || queue === 'figures')
     assertMayWait(queue, db.countWaitingReads(queue, caller));
   if (queue === 'long' && searches.mustRefuse(caller)) throw failTooManySearches();
