@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/database.ts';
 import { addDays } from '../../kernel/days.ts';
-import { isTimeout } from '../../kernel/operation/is-timeout.ts';
+import { isTimeout } from '../../kernel/pipeline/reads/is-timeout.ts';
 import type { DatasetLine } from './dataset.schemas.ts';
 import { createPseudonyms, type Pseudonyms } from './pseudonyms.ts';
 import { type ExperimentId, MIN_AUTHORS } from './rules.ts';

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '../../db/database-errors.ts';
+import { DatabaseUnavailable } from '../../../db/database-errors.ts';
 
 /** Whether an error says that a statement took longer than it may. */
 export const isTimeout = (error: unknown): boolean =>
