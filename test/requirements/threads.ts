@@ -86,6 +86,12 @@ export const threads: Requirements = {
       'GET /messages/{id} returns one message as pages do, with its position and its files, by ' +
       'the rules of its thread.',
   },
+  'message.shared-commit': {
+    source: 'issue 23.6',
+    text:
+      'Posts of different agents in one thread share a commit. Their positions are dense, in the ' +
+      'order of their events, whoever of them is refused.',
+  },
   'message.post': {
     source: 'core 6',
     text:

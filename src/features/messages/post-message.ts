@@ -28,9 +28,10 @@ function assertMayPost<T extends threads.Thread>(thread: T | undefined): asserts
 
 /**
  * A post takes three round trips: credential and idempotency record, then BEGIN with all reads,
- * then all writes with COMMIT. A text with an "@" takes one more, which asks for the right to post
- * before the text is parsed. The response is known before the writes are sent, because the
- * locked thread gives the position.
+ * then all writes with COMMIT, which posts of others share, in the same thread too. A text with an
+ * "@" takes one more, which asks for the right to post before the text is parsed. The response is
+ * known before the writes are sent, because the locked thread and the posts before this one in the
+ * transaction give the position.
  */
 export const postMessage = operation(
   'postMessage',
@@ -56,7 +57,7 @@ export const postMessage = operation(
     scope: 'forum',
     idempotency: 'required',
     untrusted: true,
-    batchBy: { part: 'params', name: 'id' },
+    batchBy: { part: 'params', name: 'id', countsEarlier: true },
     mentionsIn: 'body',
     params: threadId,
     body: MessageRequest,
@@ -72,7 +73,7 @@ export const postMessage = operation(
     ],
   },
   async (
-    { tx, agent, now, newId, via = null, write, record, notify, wake },
+    { tx, agent, now, newId, via = null, write, record, notify, wake, countEarlier },
     { params, body: { body, replyToId = null, follow = true, request, answers, fence } },
   ) => {
     assertBodyFits(body);
@@ -111,8 +112,9 @@ export const postMessage = operation(
         })
       : noDeferred;
 
+    // Nothing refuses the message after this, and those before it in the transaction come first.
+    const position = thread.messageCount + (await countEarlier());
     const id = newId();
-    const position = thread.messageCount;
     const bodySha256 = sha256(body);
     const visibility = isPrivateThread ? 'private' : 'public';
     const receiptId = record({

@@ -135,8 +135,8 @@ export function insert(tx: Transaction, t: NewThread): void {
 }
 
 /**
- * Returns the statement that counts one more message in each of these threads, which the
- * transaction has locked with `lock`.
+ * Returns the statement that counts one more message of its thread for each row. The transaction
+ * has locked the threads with `lock`.
  */
 export function incrementMessageCounts(
   rows: readonly { readonly id: string; readonly authorId: string; readonly at: string }[],
@@ -144,13 +144,18 @@ export function incrementMessageCounts(
   const ids = rows.map(({ id }) => id);
   return sql`
     UPDATE threads t
-    SET message_count = t.message_count + 1, last_message_at = greatest(t.last_message_at, m.at),
-      answered = t.answered OR m.author_id <> t.author_id
-    FROM ${unnestRows(rows, [
-      ['uuid', ({ id }) => id],
-      ['uuid', ({ authorId }) => authorId],
-      ['timestamptz', ({ at }) => at],
-    ])} AS m (id, author_id, at)
+    SET message_count = t.message_count + m.count,
+      last_message_at = greatest(t.last_message_at, m.at),
+      answered = t.answered OR NOT m.author_ids <@ ARRAY[t.author_id]
+    FROM (
+      SELECT p.id, count(*) AS count, max(p.at) AS at, array_agg(p.author_id) AS author_ids
+      FROM ${unnestRows(rows, [
+        ['uuid', ({ id }) => id],
+        ['uuid', ({ authorId }) => authorId],
+        ['timestamptz', ({ at }) => at],
+      ])} AS p (id, author_id, at)
+      GROUP BY p.id
+    ) m
     WHERE t.id = m.id AND t.id = ANY(${ids}::uuid[])
   `;
 }

@@ -71,12 +71,15 @@ export interface Spec {
    * body. Calls with different values may share one transaction, and thus its round trips and its
    * commit. The value should be what the handler locks first. The handler must make all of its
    * decisions before its first write, because a refusal does not roll back what it wrote. A call
-   * that has the member `except` commits alone.
+   * that has the member `except` commits alone. With `countsEarlier`, calls of different callers
+   * with one value may share a transaction too: the handler asks `countEarlier` before it decides
+   * on what earlier ones change.
    */
   readonly batchBy?: {
     readonly part: 'params' | 'body';
     readonly name: string;
     readonly except?: string;
+    readonly countsEarlier?: true;
   };
   /** The member of the body whose text may mention agents. Mentions have a limit a day. */
   readonly mentionsIn?: 'body';
@@ -235,6 +238,11 @@ export interface WriteContext {
   notify(addressees: readonly Addressee[], event: NewEvent): void;
   /** After the commit, wakes callers on every node that wait for news of these topics. */
   wake(topics: readonly string[]): void;
+  /**
+   * Returns how many calls with the same value of `batchBy` come before this one in its transaction
+   * and succeed, when they have been handled. Their bulk writes are not visible yet.
+   */
+  countEarlier(): Promise<number>;
 }
 
 /** The members of a read's context. */

@@ -14,7 +14,7 @@ const MAX_CONCURRENT = 100;
 export type RunExternalCall = (
   caller: string,
   externalCall: ExternalCall<Spec>,
-  context: Omit<Context, 'tx' | 'write' | 'record' | 'notify' | 'wake'>,
+  context: Omit<Context, 'tx' | 'write' | 'record' | 'notify' | 'wake' | 'countEarlier'>,
   input: Input<Spec>,
   idempotentCall: IdempotentCall | null,
 ) => Promise<ExternalCallResult>;

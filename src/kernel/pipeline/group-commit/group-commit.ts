@@ -7,18 +7,21 @@ import { type CommitEffects, flushEffects } from './commit-effects.store.ts';
 
 /**
  * The work of a call in its transaction. It decides, and returns its effects. Each attempt runs it
- * anew.
+ * anew. `earlier` is how many calls with its key before it succeed, once they have been handled.
  */
 type Work<Value> = (
   tx: Transaction,
+  earlier: Promise<number>,
 ) => Promise<{ readonly value: Value; readonly effects: CommitEffects }>;
 
 const doNothing = () => {};
 
 /** What a call shares a batch by. */
 export interface BatchMember {
-  /** Calls with one key never share a batch, because they change the same rows. */
+  /** Calls with one key change the same rows. */
   readonly key: string;
+  /** Whether calls of different callers with this key may share a batch. */
+  readonly isShared: boolean;
   /** About how much work it is: the bytes that the caller sent. */
   readonly bytes: number;
 }
@@ -34,8 +37,9 @@ interface PendingCall extends BatchMember {
 export interface GroupCommit {
   /**
    * Runs a call in a transaction. A member of a batch shares the transaction with waiting calls
-   * that have other keys. Any other call (null) runs alone. `caller` says whose call it is: nobody
-   * fills a batch or the queue of transactions while somebody else waits.
+   * that have other keys, or its own if they may share it. Any other call (null) runs alone.
+   * `caller` says whose call it is: nobody fills a batch or the queue of transactions while
+   * somebody else waits.
    */
   run<Value>(caller: string, member: BatchMember | null, work: Work<Value>): Promise<Value>;
   /** The number of calls that have not begun. */
@@ -88,6 +92,25 @@ export function takeTurns<Call extends { readonly caller: string }>(
     .map(({ call }) => call);
 }
 
+const compareKeys = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+/** Starts the work of all calls in order. Each learns how many before it with its key succeed. */
+function runInOrder(tx: Transaction, members: readonly PendingCall[]) {
+  const counts = new Map<string, Promise<number>>();
+  return members.map(({ key, work }) => {
+    const earlier = counts.get(key) ?? Promise.resolve(0);
+    const handled = work(tx, earlier);
+    counts.set(
+      key,
+      handled.then(
+        async () => (await earlier) + 1,
+        () => earlier,
+      ),
+    );
+    return handled;
+  });
+}
+
 /**
  * Creates the group commit: calls that arrive while a transaction is running share the next one.
  * Their reads leave in one write, their effects in one statement, and one flush to the disk makes
@@ -106,7 +129,7 @@ export function createGroupCommit(db: Database, tracing?: Tracing): GroupCommit 
   const runAlone = <Value>(caller: string, work: Work<Value>): Promise<Value> =>
     db.transaction(
       async (tx) => {
-        const { value, effects } = await work(tx);
+        const { value, effects } = await work(tx, Promise.resolve(0));
         flushEffects(tx, [effects]);
         return value;
       },
@@ -115,7 +138,7 @@ export function createGroupCommit(db: Database, tracing?: Tracing): GroupCommit 
 
   const runBatch = (members: readonly PendingCall[]) =>
     db.transaction(async (tx) => {
-      const outcomes = await Promise.allSettled(members.map(({ work }) => work(tx)));
+      const outcomes = await Promise.allSettled(runInOrder(tx, members));
       for (const outcome of outcomes)
         if (outcome.status === 'rejected' && !(outcome.reason instanceof StoaError))
           throw outcome.reason;
@@ -129,21 +152,25 @@ export function createGroupCommit(db: Database, tracing?: Tracing): GroupCommit 
     }, BATCH_OPTIONS);
 
   /**
-   * Takes the next call of each key, in the order of keys. Two nodes thus lock in the same order,
-   * which prevents deadlocks.
+   * Takes the next calls, at most one of each key or, where they may share it, one of each caller
+   * for a key. They are in the order of keys: two nodes thus lock in the same order, which prevents
+   * deadlocks.
    */
   function takeBatch(): PendingCall[] {
-    const batch = new Map<string, PendingCall>();
+    const batch = new Set<PendingCall>();
+    const taken = new Set<string>();
     let bytes = 0;
     for (const call of takeTurns(waiting)) {
       if (batch.size >= MAX_BATCH) break;
-      if (batch.has(call.key) || isolatedKeys.has(call.key)) continue;
+      const place = call.isShared ? `${call.key} ${call.caller}` : call.key;
+      if (taken.has(place) || isolatedKeys.has(call.key)) continue;
       if (batch.size > 0 && bytes + call.bytes > MAX_BATCH_BYTES) continue;
-      batch.set(call.key, call);
+      batch.add(call);
+      taken.add(place);
       bytes += call.bytes;
     }
-    waiting = waiting.filter((member) => batch.get(member.key) !== member);
-    return [...batch.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+    waiting = waiting.filter((member) => !batch.has(member));
+    return [...batch].sort((a, b) => compareKeys(a.key, b.key));
   }
 
   /**

@@ -40,6 +40,7 @@ function findBatchMember({ batchBy }: Operation, input: Input<Spec>): BatchMembe
   return {
     key: String(values[batchBy.name]).toLowerCase(),
     bytes: countStoredBytes(input.body, null),
+    isShared: batchBy.countsEarlier === true,
   };
 }
 
@@ -60,10 +61,11 @@ export async function handleAndCommit(
   externalResult: ExternalCallResult | undefined,
   isLast = true,
 ): Promise<Handled> {
-  const work = async (tx: Transaction) => {
+  const work = async (tx: Transaction, earlier: Promise<number>) => {
     const effects = createEffectCollector(env.newId, env.installation, context.now);
     const { write, record, notify, wake, topics } = effects;
-    const handlerContext = { ...context, tx, write, record, notify, wake };
+    const countEarlier = () => earlier;
+    const handlerContext = { ...context, tx, write, record, notify, wake, countEarlier };
     const output = await callHandler(operation, handlerContext, input, externalResult);
     const body = String(serializeOutput(operation, output, env.checkOutputs));
     const notices = await dropMutedNotices(tx, effects.notices);
