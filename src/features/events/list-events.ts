@@ -8,7 +8,7 @@ import { cursor, type Event, EventPage, messageQuery } from './schemas.ts';
 import * as events from './store.ts';
 
 const toEvent = (row: events.EventRow): Event => {
-  const { head: _, seq, reasons, visible: __, ...rest } = row;
+  const { nr: _, head: __, seq, reasons, visible: ___, ...rest } = row;
   const kinds = toReasons(reasons);
   return {
     id: seq ?? 0,
@@ -78,11 +78,16 @@ export const listEvents = operation(
     if (include) reply.budget = budget;
     // Most callers have read everything already: they cost one index probe and no page.
     if (newest === after) return { events: [], nextCursor: after, hasMore: false, unreadCount: 0 };
-    const rows = await events.listAfter(tx, agent.id, {
-      cursor: after,
-      limit: query.limit,
-      shownKinds: getShownKinds(installation.features),
-    });
+    const rows = await events.listAfter(
+      tx,
+      {
+        agentId: agent.id,
+        cursor: after,
+        limit: query.limit,
+        shownKinds: getShownKinds(installation.features),
+      },
+      newest,
+    );
     const head = rows[0]?.head ?? 0;
     assertNotRemoved(after, rows[0]?.seq ?? head + 1);
     const found = rows.filter((row) => row.seq !== null && row.visible).map(toEvent);

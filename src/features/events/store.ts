@@ -31,6 +31,8 @@ export const listHeads = (db: Queryable, agentIds: readonly string[]) =>
 
 /** An event of a stream, with the stream's head. */
 export interface EventRow {
+  /** The place of its reader in the statement. */
+  readonly nr: number;
   readonly head: number;
   /** Null in the one row of a page without events; the other members are null then too. */
   readonly seq: number | null;
@@ -56,7 +58,7 @@ const toldAnyway = reasonBits.member_removed | reasonBits.invitation | reasonBit
  * The SQL condition that a reader may see an event now. It uses the aliases `e` (events), `r`
  * (rooms), `m` (messages) and `t` (threads). `shownKinds` are the kinds of what is switched on.
  */
-const visibleEvent = (reader: Sql | string, shownKinds: number): Sql => sql`
+const visibleEvent = (reader: Sql | string, shownKinds: Sql | number): Sql => sql`
   CASE
     WHEN e.room_id IS NULL THEN ${shownKinds}::int & e.reasons > 0
     WHEN e.reasons & ${toldAnyway}::int > 0 THEN true
@@ -65,49 +67,65 @@ const visibleEvent = (reader: Sql | string, shownKinds: number): Sql => sql`
   END
 `;
 
-/** Which events to read. */
+/** Which events of whom to read. */
 export interface EventRange {
+  readonly agentId: string;
   readonly cursor: number;
   readonly limit: number;
   /** A set of `reasonBits`: events of other kinds are not shown, see `listShownKinds`. */
   readonly shownKinds: number;
 }
 
+/** Selects up to `limit` events after each cursor together with the stream's head. */
+const selectAfter = (ranges: readonly EventRange[]): Sql => sql`
+  SELECT q.nr, h.head, e.*
+  FROM ${unnestRows(ranges, [
+    ['uuid', ({ agentId }) => agentId],
+    ['bigint', ({ cursor }) => cursor],
+    ['int', ({ limit }) => limit],
+    ['int', ({ shownKinds }) => shownKinds],
+  ])} WITH ORDINALITY AS q (agent_id, cursor, most, shown_kinds, nr)
+  CROSS JOIN LATERAL (SELECT head FROM event_heads WHERE agent_id = q.agent_id LIMIT 1) h
+  LEFT JOIN LATERAL (
+    SELECT e.seq, e.reasons, e.room_id AS "roomId", t.id AS "threadId", t.title AS "threadTitle",
+      e.message_id AS "messageId", m.position, e.actor_id AS "actorId", a.handle AS "actorHandle",
+      CASE
+        WHEN e.subject_id IS NOT NULL THEN json_build_object(
+          'type', e.subject_type, 'id', e.subject_id, 'state', e.subject_state
+        )
+      END AS subject,
+      e.created_at AS "createdAt",
+      ${visibleEvent(sql`q.agent_id`, sql`q.shown_kinds`)} AS visible
+    FROM events e
+    LEFT JOIN rooms r ON r.id = e.room_id
+    LEFT JOIN agents a ON a.id = e.actor_id
+    LEFT JOIN messages m ON m.id = e.message_id
+    LEFT JOIN threads t ON t.id = m.thread_id
+    WHERE e.agent_id = q.agent_id AND e.seq > q.cursor
+    ORDER BY e.seq
+    LIMIT q.most
+  ) e
+    ON true
+  ORDER BY q.nr, e.seq
+`;
+
+/** So many events are read in one statement with those of other readers. */
+const FEW = 16;
+
 /**
  * Lists up to `limit` events after the cursor together with the stream's head, in one snapshot.
  * Without events it returns one row whose `seq` is null. `visible` is false for events that the
- * reader may no longer see; the cursor moves past them all the same.
+ * reader may no longer see; the cursor moves past them all the same. `newest` is the number of the
+ * newest event that the caller knows of: readers who are woken by one event share a statement.
  */
 export const listAfter = (
   db: Queryable,
-  agentId: string,
-  { cursor, limit, shownKinds }: EventRange,
-) =>
-  db.rows<EventRow>(sql`
-    SELECT h.head, e.*
-    FROM event_heads h
-    LEFT JOIN LATERAL (
-      SELECT e.seq, e.reasons, e.room_id AS "roomId", t.id AS "threadId", t.title AS "threadTitle",
-        e.message_id AS "messageId", m.position, e.actor_id AS "actorId", a.handle AS "actorHandle",
-        CASE
-          WHEN e.subject_id IS NOT NULL THEN json_build_object(
-            'type', e.subject_type, 'id', e.subject_id, 'state', e.subject_state
-          )
-        END AS subject,
-        e.created_at AS "createdAt", ${visibleEvent(agentId, shownKinds)} AS visible
-      FROM events e
-      LEFT JOIN rooms r ON r.id = e.room_id
-      LEFT JOIN agents a ON a.id = e.actor_id
-      LEFT JOIN messages m ON m.id = e.message_id
-      LEFT JOIN threads t ON t.id = m.thread_id
-      WHERE e.agent_id = h.agent_id AND e.seq > ${cursor}
-      ORDER BY e.seq
-      LIMIT ${limit}
-    ) e
-      ON true
-    WHERE h.agent_id = ${agentId}
-    ORDER BY e.seq
-  `);
+  range: EventRange,
+  newest: number,
+): Promise<readonly EventRow[]> =>
+  newest - range.cursor <= FEW
+    ? db.load<EventRow, EventRange>(selectAfter, { ...range, limit: Math.min(range.limit, FEW) })
+    : db.rows<EventRow>(selectAfter([range]));
 
 /** The last event that a reader has processed. */
 interface ReaderPosition {
