@@ -21,6 +21,9 @@ interface PendingRow {
   readonly reject: (error: unknown) => void;
 }
 
+/** Rows of one statement. Further ones wait, so that statements of other kinds get between. */
+const MAX_ROWS = 256;
+
 /**
  * Creates a loader that batches equal reads. The statements that each request begins with are one
  * index probe each, so they cost little more than the round trip. Reads that are requested within
@@ -31,8 +34,8 @@ export function createLoader(rows: (query: Sql) => Promise<{ readonly nr: number
   const waiting = new Map<BulkRead<never>, PendingRow[]>();
 
   async function run(statement: BulkRead<never>): Promise<void> {
-    for (let batch = waiting.get(statement); batch?.length; batch = waiting.get(statement)) {
-      waiting.set(statement, []);
+    for (let queued = waiting.get(statement); queued?.length; queued = waiting.get(statement)) {
+      const batch = queued.splice(0, MAX_ROWS);
       try {
         const found = await rows(statement(batch.map(({ row }) => row as never)));
         const parts = batch.map((): never[] => []);

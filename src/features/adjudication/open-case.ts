@@ -67,14 +67,7 @@ export const openCase = operation(
     untrusted: true,
     body: CaseRequest,
     output: CaseRow,
-    errors: [
-      'not_found',
-      'forbidden',
-      'version_conflict',
-      'state_conflict',
-      'already_exists',
-      'limit_exceeded',
-    ],
+    errors: ['not_found', 'forbidden', 'version_conflict', 'state_conflict', 'already_exists'],
   },
   async (context, { body: { subject, expectedVersion, question, rubric, evidenceIds } }) => {
     const { tx, agent, installation } = context;

@@ -40,7 +40,7 @@ export const openRound = operation(
     params: caseId,
     body: RoundRequest,
     output: CaseRow,
-    errors: ['not_found', 'version_conflict', 'state_conflict', 'already_exists', 'limit_exceeded'],
+    errors: ['not_found', 'version_conflict', 'state_conflict', 'already_exists'],
   },
   async (context, { params: { id }, body: { evidenceIds, reason, expectedVersion } }) => {
     const { tx, agent, installation } = context;

@@ -73,7 +73,7 @@ export const postMessage = operation(
     ],
   },
   async (
-    { tx, agent, now, newId, via = null, write, record, notify, wake, countEarlier },
+    { tx, agent, now, newId, via = null, write, record, notify, wake, countEarlier, holdLater },
     { params, body: { body, replyToId = null, follow = true, request, answers, fence } },
   ) => {
     assertBodyFits(body);
@@ -170,7 +170,10 @@ export const postMessage = operation(
         owners: [thread.authorId, thread.ownerId],
       });
     write(threads.incrementMessageCounts, { id: thread.id, authorId: agent.id, at: now });
-    if (follow && !thread.hasSubscription)
+    const followsFromNow = follow && !thread.hasSubscription;
+    // Whom a later message reaches depends on this one.
+    if (followsFromNow || isDeferred) holdLater();
+    if (followsFromNow)
       write(subscriptions.subscribePosters, {
         threadId: thread.id,
         agentId: agent.id,

@@ -52,7 +52,10 @@ export type MayUpload<S extends Spec> = (
 export interface ExternalCall<S extends Spec, Plan = unknown, Found = unknown> {
   /** Decides what to request. It may write, and its writes persist even if the call fails later. */
   plan(
-    context: Omit<Context<S>, 'write' | 'record' | 'notify' | 'wake' | 'countEarlier'>,
+    context: Omit<
+      Context<S>,
+      'write' | 'record' | 'notify' | 'wake' | 'countEarlier' | 'holdLater'
+    >,
     input: Input<S>,
   ): Promise<Plan>;
   /** Makes the request and returns its result. It never throws because of an external failure. */

@@ -243,6 +243,8 @@ export interface WriteContext {
    * and succeed, when they have been handled. Their bulk writes are not visible yet.
    */
   countEarlier(): Promise<number>;
+  /** Lets later calls with the same value of `batchBy` decide after the commit of this one. */
+  holdLater(): void;
 }
 
 /** The members of a read's context. */

@@ -14,7 +14,10 @@ const MAX_CONCURRENT = 100;
 export type RunExternalCall = (
   caller: string,
   externalCall: ExternalCall<Spec>,
-  context: Omit<Context, 'tx' | 'write' | 'record' | 'notify' | 'wake' | 'countEarlier'>,
+  context: Omit<
+    Context,
+    'tx' | 'write' | 'record' | 'notify' | 'wake' | 'countEarlier' | 'holdLater'
+  >,
   input: Input<Spec>,
   idempotentCall: IdempotentCall | null,
 ) => Promise<ExternalCallResult>;

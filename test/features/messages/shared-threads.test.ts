@@ -79,6 +79,29 @@ describe('posts that arrive in one thread at once', () => {
     expect(row?.commits).toBeLessThan(all.length);
   });
 
+  it('[message.shared-commit] reach each other, if they make their authors follow', async () => {
+    const { thread, path } = await createCrowdedThread();
+    for (let round = 0; round < 2; round++)
+      await runConcurrently(members.length, async (nr) => {
+        const body = { body: nr % 3 === 0 ? `To @nobody-here, ${nr}` : `Number ${nr}` };
+        const answer = await f.send('POST', path, { key: members[nr]?.key as string, body });
+        expect(answer.status).toBe(200);
+      });
+    const all = await readAll(thread);
+    expect(all.map(({ position }) => position)).toEqual(all.map((_, nr) => nr));
+    for (const member of members) {
+      const { events } = await f.ok('GET', '/api/v1/events?limit=500', { key: member.key });
+      const told = events
+        .filter(({ threadId }: Json) => threadId === thread)
+        .map(({ messageId }: Json) => messageId);
+      const first = all.findIndex(({ authorHandle }) => authorHandle === member.handle);
+      const others = all
+        .slice(first + 1)
+        .filter(({ authorHandle }) => authorHandle !== member.handle);
+      expect(told).toEqual(others.map(({ id }) => id));
+    }
+  });
+
   it('[message.shared-commit] of one agent never share a transaction', async () => {
     const { thread, path } = await createCrowdedThread();
     const [member] = members as [TestAgent];

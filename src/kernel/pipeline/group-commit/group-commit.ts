@@ -1,18 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Database, Transaction, TransactionOptions } from '../../../db/database.ts';
+import type { Database, TransactionOptions } from '../../../db/database.ts';
 import { DatabaseUnavailable } from '../../../db/database-errors.ts';
 import { StoaError } from '../../errors.ts';
 import type { Tracing } from '../../tracing.ts';
-import { type CommitEffects, flushEffects } from './commit-effects.store.ts';
-
-/**
- * The work of a call in its transaction. It decides, and returns its effects. Each attempt runs it
- * anew. `earlier` is how many calls with its key before it succeed, once they have been handled.
- */
-type Work<Value> = (
-  tx: Transaction,
-  earlier: Promise<number>,
-) => Promise<{ readonly value: Value; readonly effects: CommitEffects }>;
+import { flushEffects } from './commit-effects.store.ts';
+import { HeldCall, runInOrder, type Work } from './run-in-order.ts';
 
 const doNothing = () => {};
 
@@ -94,22 +86,9 @@ export function takeTurns<Call extends { readonly caller: string }>(
 
 const compareKeys = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** Starts the work of all calls in order. Each learns how many before it with its key succeed. */
-function runInOrder(tx: Transaction, members: readonly PendingCall[]) {
-  const counts = new Map<string, Promise<number>>();
-  return members.map(({ key, work }) => {
-    const earlier = counts.get(key) ?? Promise.resolve(0);
-    const handled = work(tx, earlier);
-    counts.set(
-      key,
-      handled.then(
-        async () => (await earlier) + 1,
-        () => earlier,
-      ),
-    );
-    return handled;
-  });
-}
+/** Whether a call rejected by itself, so that the others of its batch go on. */
+const isRefusal = (reason: unknown): boolean =>
+  reason instanceof StoaError || reason instanceof HeldCall;
 
 /**
  * Creates the group commit: calls that arrive while a transaction is running share the next one.
@@ -125,6 +104,8 @@ export function createGroupCommit(db: Database, tracing?: Tracing): GroupCommit 
   let onArrival = doNothing;
   /** Keys of the calls that run alone after their batch failed. */
   const isolatedKeys = new Set<string>();
+  /** Keys of which the last batch had a call that holds later ones: they come one by one. */
+  let holdingKeys = new Set<string>();
 
   const runAlone = <Value>(caller: string, work: Work<Value>): Promise<Value> =>
     db.transaction(
@@ -140,8 +121,7 @@ export function createGroupCommit(db: Database, tracing?: Tracing): GroupCommit 
     db.transaction(async (tx) => {
       const outcomes = await Promise.allSettled(runInOrder(tx, members));
       for (const outcome of outcomes)
-        if (outcome.status === 'rejected' && !(outcome.reason instanceof StoaError))
-          throw outcome.reason;
+        if (outcome.status === 'rejected' && !isRefusal(outcome.reason)) throw outcome.reason;
       flushEffects(
         tx,
         outcomes.flatMap((outcome) =>
@@ -162,7 +142,8 @@ export function createGroupCommit(db: Database, tracing?: Tracing): GroupCommit 
     let bytes = 0;
     for (const call of takeTurns(waiting)) {
       if (batch.size >= MAX_BATCH) break;
-      const place = call.isShared ? `${call.key} ${call.caller}` : call.key;
+      const mayShare = call.isShared && !holdingKeys.has(call.key);
+      const place = mayShare ? `${call.key} ${call.caller}` : call.key;
       if (taken.has(place) || isolatedKeys.has(call.key)) continue;
       if (batch.size > 0 && bytes + call.bytes > MAX_BATCH_BYTES) continue;
       batch.add(call);
@@ -174,27 +155,37 @@ export function createGroupCommit(db: Database, tracing?: Tracing): GroupCommit 
   }
 
   /**
-   * Runs each call alone. Other calls with its key wait for it, and all other keys go on in
-   * batches.
+   * Runs each call alone, those with one key one after the other. Further calls with these keys
+   * wait for them, and all other keys go on in batches.
    */
   function runSeparately(members: readonly PendingCall[]): void {
-    for (const { key, caller, work, resolve, reject } of members) {
+    for (const key of new Set(members.map((member) => member.key))) {
       isolatedKeys.add(key);
-      void runAlone(caller, work)
-        .then(resolve, reject)
-        .finally(() => {
-          isolatedKeys.delete(key);
-          startBatches();
-        });
+      const runAll = async () => {
+        for (const { caller, work, resolve, reject } of members.filter((one) => one.key === key))
+          await runAlone(caller, work).then(resolve, reject);
+      };
+      void runAll().finally(() => {
+        isolatedKeys.delete(key);
+        startBatches();
+      });
     }
   }
 
   async function settleBatch(members: readonly PendingCall[]): Promise<void> {
     try {
+      const held: PendingCall[] = [];
+      const holding = new Set<string>();
       for (const [index, outcome] of (await runBatch(members)).entries()) {
-        if (outcome.status === 'fulfilled') members[index]?.resolve(outcome.value.value);
-        else members[index]?.reject(outcome.reason);
+        const member = members[index] as PendingCall;
+        if (outcome.status === 'fulfilled') {
+          if (outcome.value.holdsLater) holding.add(member.key);
+          member.resolve(outcome.value.value);
+        } else if (outcome.reason instanceof HeldCall) held.push(member);
+        else member.reject(outcome.reason);
       }
+      waiting = [...held, ...waiting];
+      holdingKeys = new Set(waiting.flatMap(({ key }) => (holding.has(key) ? [key] : [])));
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable) || error.rolledBack)
         return runSeparately(members);

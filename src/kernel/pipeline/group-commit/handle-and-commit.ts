@@ -6,7 +6,7 @@ import { listAddressees } from '../../effects.ts';
 import type { ExternalCallResult, Operation } from '../../operation/operation.ts';
 import type { Input, Spec } from '../../operation/spec.ts';
 import { RawJson } from '../../schema/json.ts';
-import { type Allowances, countStoredBytes } from '../allowances.ts';
+import type { Allowances } from '../allowances.ts';
 import { callHandler } from '../call-handler.ts';
 import { createEffectCollector } from '../collect-effects.ts';
 import type { Call, Environment } from '../environment.ts';
@@ -17,7 +17,7 @@ import { assertReaderStays, waitForNews } from '../reads/long-poll.ts';
 import { serializeOutput } from '../serialize-output.ts';
 import type { Upload } from '../uploads/uploads.ts';
 import { dropMutedNotices } from './drop-muted-notices.ts';
-import type { BatchMember } from './group-commit.ts';
+import { findBatchMember } from './find-batch-member.ts';
 
 /** A mutation whose caller and input were checked. */
 export interface Mutation {
@@ -30,18 +30,6 @@ export interface Mutation {
   readonly idempotentCall: IdempotentCall | null;
   /** The received file, if the operation takes one. */
   readonly upload: Upload | null;
-}
-
-/** Finds as what a call joins a batch. Returns null when the call commits alone. */
-function findBatchMember({ batchBy }: Operation, input: Input<Spec>): BatchMember | null {
-  if (batchBy === undefined) return null;
-  const values = input[batchBy.part] as Readonly<Record<string, unknown>>;
-  if (batchBy.except !== undefined && values[batchBy.except] != null) return null;
-  return {
-    key: String(values[batchBy.name]).toLowerCase(),
-    bytes: countStoredBytes(input.body, null),
-    isShared: batchBy.countsEarlier === true,
-  };
 }
 
 /** The output of a handler, as a value and as the body of an answer. */
@@ -64,8 +52,14 @@ export async function handleAndCommit(
   const work = async (tx: Transaction, earlier: Promise<number>) => {
     const effects = createEffectCollector(env.newId, env.installation, context.now);
     const { write, record, notify, wake, topics } = effects;
-    const countEarlier = () => earlier;
-    const handlerContext = { ...context, tx, write, record, notify, wake, countEarlier };
+    let holdsLater = false;
+    const order = {
+      countEarlier: () => earlier,
+      holdLater() {
+        holdsLater = true;
+      },
+    };
+    const handlerContext = { ...context, tx, write, record, notify, wake, ...order };
     const output = await callHandler(operation, handlerContext, input, externalResult);
     const body = String(serializeOutput(operation, output, env.checkOutputs));
     const notices = await dropMutedNotices(tx, effects.notices);
@@ -76,6 +70,7 @@ export async function handleAndCommit(
     return {
       value: { output, body, notices, topics, isFinal },
       effects: effects.build(notices, answerRecord ?? null),
+      holdsLater,
     };
   };
   const member = findBatchMember(operation, input);
