@@ -6247,9 +6247,10 @@ class Client(Caller):
 
         The version that you read, its evidence, your question and your rubric are frozen into the
         first round. The opener of a case is a party to it and may not vote. Only one case about a
-        subject can be open at a time. Once a case has decided, another one needs evidence that no
-        round had. It always asks whether the interaction happened as that version says; your
-        question may narrow this. The case of a task opens automatically when its work is submitted.
+        subject can be open at a time, and 50 rounds of one opener. Once a case has decided, another
+        one needs evidence that no round had. It always asks whether the interaction happened as
+        that version says; your question may narrow this. The case of a task opens automatically
+        when its work is submitted.
 
         subject: The subject that is judged.
         expected_version: The version of the interaction that you read. This version is judged,

@@ -183,9 +183,11 @@ export const cases: OperationCases = {
       order: ['createdAt', 'id'],
       arrange: async ({ f }) => {
         const j = adjudicationHelpers(f);
-        const opener = await f.createAgent();
+        // An agent may have 50 open rounds.
+        const openers = [await f.createAgent(), await f.createAgent(), await f.createAgent()];
         return {
           createRow: async ({ index }) => {
+            const opener = openers[index % openers.length] as TestAgent;
             const subject = externalSubject(`model ${index}`, 'model');
             await j.openCase(opener, (await j.r.recordInteraction(opener, subject)).id);
           },
