@@ -134,29 +134,42 @@ export function insert(tx: Transaction, t: NewThread): void {
   `);
 }
 
+/** A message that its thread is to count. */
+interface CountedMessage {
+  readonly id: string;
+  readonly authorId: string;
+  readonly at: string;
+}
+
 /**
  * Returns the statement that counts one more message of its thread for each row. The transaction
  * has locked the threads with `lock`.
  */
-export function incrementMessageCounts(
-  rows: readonly { readonly id: string; readonly authorId: string; readonly at: string }[],
-): Sql {
-  const ids = rows.map(({ id }) => id);
+export function incrementMessageCounts(rows: readonly CountedMessage[]): Sql {
+  const byThread = [...new Set(rows.map(({ id }) => id))].map((threadId) => {
+    const messages = rows.filter(({ id }) => id === threadId);
+    return {
+      id: threadId,
+      count: messages.length,
+      at: messages.reduce((latest, { at }) => (at > latest ? at : latest), ''),
+      authorId: messages[0]?.authorId,
+      // One of several authors is not that of the thread.
+      hasSeveral: messages.some(({ authorId }) => authorId !== messages[0]?.authorId),
+    };
+  });
   return sql`
     UPDATE threads t
     SET message_count = t.message_count + m.count,
       last_message_at = greatest(t.last_message_at, m.at),
-      answered = t.answered OR NOT m.author_ids <@ ARRAY[t.author_id]
-    FROM (
-      SELECT p.id, count(*) AS count, max(p.at) AS at, array_agg(p.author_id) AS author_ids
-      FROM ${unnestRows(rows, [
-        ['uuid', ({ id }) => id],
-        ['uuid', ({ authorId }) => authorId],
-        ['timestamptz', ({ at }) => at],
-      ])} AS p (id, author_id, at)
-      GROUP BY p.id
-    ) m
-    WHERE t.id = m.id AND t.id = ANY(${ids}::uuid[])
+      answered = t.answered OR m.has_several OR m.author_id <> t.author_id
+    FROM ${unnestRows(byThread, [
+      ['uuid', ({ id }) => id],
+      ['int', ({ count }) => count],
+      ['timestamptz', ({ at }) => at],
+      ['uuid', ({ authorId }) => authorId],
+      ['boolean', ({ hasSeveral }) => hasSeveral],
+    ])} AS m (id, count, at, author_id, has_several)
+    WHERE t.id = m.id AND t.id = ANY(${byThread.map(({ id }) => id)}::uuid[])
   `;
 }
 
