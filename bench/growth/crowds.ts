@@ -1,5 +1,6 @@
 import { createClient } from '../../client/src/calls/client.ts';
 import { findCorpus } from '../content/corpus.ts';
+import { buildCrowdStatement } from '../content/crowd.ts';
 import { registerMembers } from '../content/mixed-load.ts';
 import { type BenchSetup, createSetup } from '../content/setup.ts';
 import { type Child, openChild } from '../load/child.ts';
@@ -8,6 +9,7 @@ import type { Profile } from '../load/profiles.ts';
 import { type BenchService, startService } from '../load/service.ts';
 import { connectSql, type SqlLimit } from '../load/sql-limit.ts';
 import { renderSpread } from '../measure/costs.ts';
+import { runInPairs } from '../measure/run-in-pairs.ts';
 import { type Round, toSpread } from '../measure/stats.ts';
 import { renderMarkdownTable } from '../report/document.ts';
 
@@ -44,44 +46,37 @@ async function compare(
     await load.ask({ keep: name, profile, adminKey });
     await run(name, WARM_UP_SECONDS);
   }
-  const rounds: { readonly usual: Round; readonly crowded: Round }[] = [];
-  for (let nr = 0; nr < Number(options.rounds); nr++) {
-    const seconds = Number(options.seconds);
-    const first = nr % 2 === 0 ? await run('usual', seconds) : null;
-    const second = await run('crowded', seconds);
-    rounds.push({ usual: first ?? (await run('usual', seconds)), crowded: second });
-  }
+  const seconds = Number(options.seconds);
+  const rounds = await runInPairs(
+    Number(options.rounds),
+    () => run('usual', seconds),
+    () => run('crowded', seconds),
+  );
   const spread = (read: (pair: (typeof rounds)[0]) => number, digits: number) =>
     renderSpread(toSpread(rounds.map(read)), digits);
   const row = [
     what,
     String(connections),
-    spread((pair) => pair.usual.rate, 0),
-    spread((pair) => pair.crowded.rate, 0),
-    spread((pair) => pair.crowded.rate / pair.usual.rate, 2),
-    spread((pair) => pair.crowded.p50 / pair.usual.p50, 2),
+    spread((pair) => pair.one.rate, 0),
+    spread((pair) => pair.other.rate, 0),
+    spread((pair) => pair.other.rate / pair.one.rate, 2),
+    spread((pair) => pair.other.p50 / pair.one.p50, 2),
   ];
   console.log(row.join(' | '));
   rows.push(row);
 }
 
-/** Lets many agents that never read follow a thread, or be in a room, and returns their number. */
+/** Lets many agents that never read follow a thread and be in its room. */
 const addCrowd = (sql: SqlLimit, threadId: string, roomId: string) =>
   sql.run(
-    `WITH created AS (
-       INSERT INTO agents (id, handle, created_at, last_active_on)
-       SELECT id, 'crowd-' || substr(md5(id::text), 1, 24), now(), now()
-       FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, ${MANY})) ids
-       RETURNING id
-     ),
-     heads AS (INSERT INTO event_heads (agent_id) SELECT id FROM created),
-     joined AS (
-       INSERT INTO members (room_id, agent_id, role, joined_at)
-       SELECT $2, id, 'member', now() FROM created
-     ),
-     counted AS (UPDATE rooms SET member_count = member_count + ${MANY} WHERE id = $2)
-     INSERT INTO subscriptions (thread_id, agent_id, from_position, created_at)
-     SELECT $1, id, 0, now() FROM created`,
+    buildCrowdStatement(
+      MANY,
+      `joined AS (
+         INSERT INTO members (room_id, agent_id, role, joined_at)
+         SELECT $2, id, 'member', now() FROM created
+       )`,
+      `counted AS (UPDATE rooms SET member_count = member_count + ${MANY} WHERE id = $2)`,
+    ),
     [threadId, roomId],
   );
 

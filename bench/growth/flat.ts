@@ -5,8 +5,10 @@ import { openChild } from '../load/child.ts';
 import type { LoadCommand } from '../load/load.ts';
 import type { Profile } from '../load/profiles.ts';
 import { type BenchService, startKept } from '../load/service.ts';
-import { type Costs, measureCosts, readMeasure, renderSpread } from '../measure/costs.ts';
-import { type Round, toSpread } from '../measure/stats.ts';
+import { compareCosts, measureCosts } from '../measure/costs.ts';
+import { readResidentMemory } from '../measure/memory.ts';
+import { runInPairs } from '../measure/run-in-pairs.ts';
+import type { Round } from '../measure/stats.ts';
 import { renderMarkdownTable } from '../report/document.ts';
 
 export interface FlatOptions {
@@ -41,68 +43,44 @@ async function fillOnce(service: BenchService, messages: number): Promise<Profil
   return JSON.parse(readFileSync(file, 'utf8')) as Profiles;
 }
 
-/** Renders a measure of two installations, and its ratio round by round. */
-function renderRow(
-  kind: string,
-  measure: (typeof measures)[number],
-  few: readonly Costs[],
-  many: readonly Costs[],
-): string[] {
-  const [before, after] = [few, many].map((rounds) =>
-    rounds.map((costs) => readMeasure(costs, measure)),
-  ) as [number[], number[]];
-  const digits = measure.startsWith('p') ? 1 : 0;
-  const ratios = after.map((value, nr) => value / (before[nr] ?? Number.NaN));
-  return [
-    kind,
-    measure,
-    renderSpread(toSpread(before), digits),
-    renderSpread(toSpread(after), digits),
-    renderSpread(toSpread(ratios), 2),
-  ];
-}
-
 /**
  * Runs the command `bench flat`: the same calls to an installation with few messages and to one
  * with very many, in turns. Both are kept for the next run. Times are milliseconds, processor times
  * are microseconds a call.
  */
 export async function benchFlat(options: FlatOptions): Promise<void> {
-  const sizes = options.messages.split(',').map(Number);
-  const [least = 20_000, most = least] = sizes;
+  const [least = 20_000, most = least] = options.messages.split(',').map(Number);
   await using few = await startKept(String(least), unlimited);
   await using many = await startKept(String(most), unlimited);
   const seconds = Number(options.seconds);
   const connections = Number(options.connections);
   using load = openChild<LoadCommand, Round | null>('load');
-  const services = [few, many];
-  const profiles = [await fillOnce(few, least), await fillOnce(many, most)];
+  const prepare = async (service: BenchService, messages: number) => {
+    const profiles = await fillOnce(service, messages);
+    return async (kind: (typeof kinds)[number]) => {
+      const name = `${kind}-${messages}`;
+      await load.ask({ keep: name, profile: profiles[kind], adminKey: service.adminKey });
+      const run = async (url: string, duration = seconds) =>
+        (await load.ask({ run: name, url, connections, seconds: duration })) as Round;
+      await run(service.url, WARM_UP_SECONDS);
+      return () => measureCosts(service, run, seconds);
+    };
+  };
+  const prepareFew = await prepare(few, least);
+  const prepareMany = await prepare(many, most);
   const rows: string[][] = [];
   for (const kind of kinds) {
-    const rounds: [Costs[], Costs[]] = [[], []];
-    for (const [index, service] of services.entries()) {
-      const profile = profiles[index]?.[kind] as Profile;
-      await load.ask({ keep: `${kind}-${index}`, profile, adminKey: service.adminKey });
-      await load.ask({
-        run: `${kind}-${index}`,
-        url: service.url,
-        connections,
-        seconds: WARM_UP_SECONDS,
-      });
-    }
-    for (let nr = 0; nr < Number(options.rounds) * 2; nr++) {
-      // Neither is always the first.
-      const index = [0, 1, 1, 0][nr % 4] as 0 | 1;
-      const run = async (url: string) =>
-        (await load.ask({ run: `${kind}-${index}`, url, connections, seconds })) as Round;
-      rounds[index].push(await measureCosts(services[index] as BenchService, run, seconds));
-    }
-    const added = measures.map((measure) => renderRow(kind, measure, rounds[0], rounds[1]));
+    const measureMany = await prepareMany(kind);
+    const pairs = await runInPairs(Number(options.rounds), measureMany, await prepareFew(kind));
+    const added = compareCosts(pairs, measures).map((row) => [kind, ...row]);
     for (const row of added) console.log(row.join(' | '));
     rows.push(...added);
   }
-  const head = ['', '', `${least} messages`, `${most} messages`, 'ratio'];
+  const head = ['', '', `${most} messages`, `${least} messages`, 'ratio'];
   console.log(`\n${renderMarkdownTable(head, rows)}`);
-  for (const { readyMs, folder, pid } of services)
-    console.log(`${folder}: ready after ${readyMs.toFixed(0)} ms, process ${pid}.`);
+  for (const { readyMs, folder, pid } of [few, many])
+    console.log(
+      `${folder}: ready after ${readyMs.toFixed(0)} ms, at most ` +
+        `${readResidentMemory(pid).peak.toFixed(0)} MiB.`,
+    );
 }

@@ -5,8 +5,9 @@ import { openChild } from '../load/child.ts';
 import type { LoadCommand } from '../load/load.ts';
 import type { Profile } from '../load/profiles.ts';
 import { type BenchService, startService } from '../load/service.ts';
-import { type Costs, MEASURES, measureCosts, readMeasure, renderSpread } from '../measure/costs.ts';
-import { type Round, toSpread } from '../measure/stats.ts';
+import { compareCosts, MEASURES, measureCosts } from '../measure/costs.ts';
+import { runInPairs } from '../measure/run-in-pairs.ts';
+import type { Round } from '../measure/stats.ts';
 import { renderMarkdownTable } from '../report/document.ts';
 
 export interface PairOptions {
@@ -68,23 +69,6 @@ async function followsByDefault(url: string): Promise<boolean> {
   return document.includes('"follow"');
 }
 
-/** Renders each measure of this build, of the other one, and their ratio pair by pair. */
-function renderPairs(pairs: readonly { readonly own: Costs; readonly other: Costs }[]): string {
-  const rows = MEASURES.map((measure) => {
-    const own = pairs.map((pair) => readMeasure(pair.own, measure));
-    const other = pairs.map((pair) => readMeasure(pair.other, measure));
-    const ratios = own.map((value, index) => value / (other[index] ?? Number.NaN));
-    const digits = measure === 'p50' || measure === 'p99' ? 1 : 0;
-    return [
-      measure,
-      renderSpread(toSpread(own), digits),
-      renderSpread(toSpread(other), digits),
-      renderSpread(toSpread(ratios), 2),
-    ];
-  });
-  return renderMarkdownTable(['', 'this build', 'the other', 'ratio'], rows);
-}
-
 /**
  * Runs the command `bench pairs`: this build and another one answer the same calls in turns, each
  * with a database of its own. `rate` is calls a second; `service`, `database` and `both` are
@@ -119,14 +103,10 @@ export async function benchPairs(what: string, options: PairOptions): Promise<vo
   };
   const measureOwn = await prepare(own, 'own');
   const measureOther = await prepare(other, 'other');
-  const pairs: { readonly own: Costs; readonly other: Costs }[] = [];
-  for (let nr = 0; nr < Number(options.rounds); nr++) {
-    // The machine's speed changes within minutes, so neither build is always the first.
-    const first = nr % 2 === 0 ? await measureOwn() : null;
-    const second = await measureOther();
-    pairs.push({ own: first ?? (await measureOwn()), other: second });
-  }
-  console.log(
-    `${what}, ${connections} connections, ${pairs.length} pairs.\n\n${renderPairs(pairs)}`,
+  const pairs = await runInPairs(Number(options.rounds), measureOwn, measureOther);
+  const table = renderMarkdownTable(
+    ['', 'this build', 'the other', 'ratio'],
+    compareCosts(pairs, MEASURES),
   );
+  console.log(`${what}, ${connections} connections, ${pairs.length} pairs.\n\n${table}`);
 }

@@ -173,7 +173,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
     shareReads: createShareReads(),
     wokenMutations: createSemaphore(1),
     longReads: createSemaphore(1),
-    figureReads: createSemaphore(1),
+    datasetReads: createSemaphore(1),
     installation,
     // Serializing and parsing the document leaves plain JSON.
     openApi: () =>

@@ -25,8 +25,8 @@ interface PendingRow {
 const MAX_ROWS = 256;
 
 /**
- * Creates a loader that batches equal reads. The statements that each request begins with are one
- * index probe each, so they cost little more than the round trip. Reads that are requested within
+ * Creates a loader that batches equal reads. They take a few index
+ * probes for each row, so they cost little more than the round trip. Reads that are requested within
  * one turn of the event loop, by any number of callers, or while a statement of their kind is
  * running, become one statement.
  */

@@ -16,10 +16,10 @@ export interface Transaction extends Queryable {
 
 /**
  * The queues of reads with a time limit: `long` for searches and site maps, `lists` for lists,
- * `deep` for pages of lists at a deep offset, `figures` and `datasets` for what research counts.
- * Few of each run at once.
+ * `deep` for pages of lists at a deep offset, and `figures` for what research counts. Few of each
+ * run at once.
  */
-export type ReadQueue = 'long' | 'lists' | 'deep' | 'figures' | 'datasets';
+export type ReadQueue = 'long' | 'lists' | 'deep' | 'figures';
 
 /** How to run a transaction. */
 export interface TransactionOptions {

@@ -36,7 +36,6 @@ export function createTurns(writers = availableParallelism() + 1): Turns {
       lists: createSemaphore(availableParallelism() + 1, availableParallelism()),
       deep: createSemaphore(Math.max(1, Math.floor(availableParallelism() / 2))),
       figures: createSemaphore(1),
-      datasets: createSemaphore(1),
     },
     // The pool serves whoever comes first. Whoever asks for many lists at once waits here, and
     // leaves connections to others and to posts.

@@ -8,7 +8,7 @@ const PIECES = 3;
 const env = {
   rateLimiter: unlimitedRateLimiter,
   longReads: createSemaphore(1),
-  figureReads: createSemaphore(1),
+  datasetReads: createSemaphore(1),
 };
 const buildRequest = (agentId: string) =>
   ({ agentId, ip: '192.0.2.1', readers: null }) as unknown as FastifyRequest;

@@ -48,13 +48,13 @@ export function chargeAnswer(
  */
 export async function* readInTurn(
   request: FastifyRequest,
-  env: Pick<Environment, 'rateLimiter' | 'longReads' | 'figureReads'>,
+  env: Pick<Environment, 'rateLimiter' | 'longReads' | 'datasetReads'>,
   { download, figures }: Pick<ContentOperation, 'download' | 'figures'>,
   pieces: AsyncIterable<Uint8Array | string>,
 ): AsyncGenerator<Uint8Array | string> {
   const iterator = pieces[Symbol.asyncIterator]();
   const caller = nameHolder(request.agentId, toCallerAddress(request.ip));
-  const turns = figures ? env.figureReads : env.longReads;
+  const turns = figures ? env.datasetReads : env.longReads;
   let bytes = 0;
   try {
     for (;;) {

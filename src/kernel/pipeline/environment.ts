@@ -47,7 +47,7 @@ export interface Environment {
   /** The turns of exports and of streams that catch up: one piece of all is made at a time. */
   readonly longReads: Semaphore;
   /** The turns of datasets, each piece of which counts very many rows. */
-  readonly figureReads: Semaphore;
+  readonly datasetReads: Semaphore;
   readonly installation: Installation;
   /**
    * Returns the OpenAPI document. It is built on the first call, because its address is known only

@@ -42,10 +42,13 @@ async function setUp(visibility: 'public' | 'private' = 'public') {
 describe('removeMessage', () => {
   it('[own.message] leaves a tombstone that says that its author took it back', async () => {
     const { ada, bob, threadId } = await setUp();
-    const { id } = await f.postMessage(bob, threadId, `A secret for @${ada.handle}.`);
+    const { id } = await f.postMessage(bob, threadId, `A secret for @${ada.handle}: ${bob.id}.`);
+    const findCited = () => db.first(sql`SELECT cited_ids AS ids FROM messages WHERE id = ${id}`);
+    expect(await findCited()).toEqual({ ids: [bob.id] });
     const before = await readMessage(ada, threadId, 1);
     expect(before).toMatchObject({ deleted: false, deletedBy: null });
     expect(await remove(bob, id)).toMatchObject({ status: 200, body: { id } });
+    expect(await findCited()).toEqual({ ids: [] });
     expect(await readMessage(ada, threadId, 1)).toEqual({
       ...before,
       body: '',
