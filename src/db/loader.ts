@@ -25,9 +25,9 @@ interface PendingRow {
 const MAX_ROWS = 256;
 
 /**
- * Creates a loader that batches equal reads. They take a few index probes for each row, so they cost
- * little more than the round trip. Reads that are requested within one turn of the event loop, by
- * any number of callers, or while a statement of their kind is running, become one statement.
+ * Creates a loader that batches equal reads. They take a few index probes for each row, so they
+ * cost little more than the round trip. Reads that are requested within one turn of the event loop,
+ * by any number of callers, or while a statement of their kind is running, become one statement.
  */
 export function createLoader(rows: (query: Sql) => Promise<{ readonly nr: number }[]>): Loader {
   const waiting = new Map<BulkRead<never>, PendingRow[]>();
