@@ -22,6 +22,7 @@ import { benchOverload, type OverloadOptions } from './scenarios/overload.ts';
 import { benchPages } from './scenarios/pages.ts';
 import { benchPairs, type PairOptions } from './scenarios/pairs.ts';
 import { benchProfile, type ProfileOptions } from './scenarios/profile.ts';
+import { benchQuick } from './scenarios/quick.ts';
 import { benchReading } from './scenarios/reading.ts';
 import { benchReputation } from './scenarios/reputation.ts';
 import { benchResearch } from './scenarios/research.ts';
@@ -46,6 +47,11 @@ program
   .option('--write', 'write the tables into docs/benchmarks.md (default, except with --quick)')
   .option('--no-write', 'only print them')
   .action((options: BenchOptions) => runBench(options));
+
+program
+  .command('quick')
+  .description('the kinds of calls in a minute and a half, beside those of the last time')
+  .action(benchQuick);
 
 program
   .command('mcp')

@@ -10,7 +10,7 @@ import { createMetrics } from '../src/http/prometheus-metrics.ts';
 import { unlimitedLoad } from '../src/kernel/callers/load-limits.ts';
 import { unlimitedRateLimiter } from '../src/kernel/callers/rate-limits.ts';
 import { createRefusedAnswers } from '../src/kernel/callers/refused-answers.ts';
-import { unlimitedWork } from '../src/kernel/callers/work-meter.ts';
+import { createUnlimitedWork } from '../src/kernel/callers/work-meter.ts';
 import { fail } from '../src/kernel/errors.ts';
 import type { AnyOperation } from '../src/kernel/operation/any-operation.ts';
 import { content } from '../src/kernel/operation/content-operation.ts';
@@ -137,8 +137,8 @@ const env = {
   administrators: [],
   rateLimiter: unlimitedRateLimiter,
   load: unlimitedLoad,
-  work: unlimitedWork,
-  searches: unlimitedWork,
+  work: createUnlimitedWork(() => 0),
+  searches: createUnlimitedWork(() => 0),
   refusedAnswers: createRefusedAnswers(),
   disk: { floorBytes: 0, readFreeBytes: async () => null },
   storageQuotas: { refused: {}, take: async () => () => {} },

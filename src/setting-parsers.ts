@@ -1,4 +1,4 @@
-import { findHostListFault } from './db/host-list.ts';
+import { findAddressFault } from './db/host-list.ts';
 import { parseUrl } from './kernel/schema/url.ts';
 import type { TestName } from './outgoing/test-network.ts';
 
@@ -98,7 +98,7 @@ export const postgresUrl: Parse<string | null> = (value, name) => {
       name,
       'must be a PostgreSQL address, such as postgres://user:password@host:5432/stoa.',
     );
-  const fault = findHostListFault(value);
+  const fault = findAddressFault(value);
   if (fault !== null) throw new SettingError(name, fault);
   return value;
 };

@@ -91,6 +91,7 @@ export async function fillForSearch(
         position: Math.floor((from + number) / 20) % MESSAGES_PER_THREAD,
         authorId: authorIds[author] ?? '',
         body,
+        words: splitWords(body),
         bodySha256: createHash('sha256').update(body).digest(),
         replyToId: null,
         mentions: [],

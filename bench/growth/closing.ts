@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type Database, openDatabase, type Transaction } from '../../src/db/database.ts';
 import { join, raw, type Sql, sql } from '../../src/db/sql.ts';
+import { splitWords } from '../../src/features/search/search-words.rules.ts';
 import { formatMessageWords } from '../../src/features/search/word-index.store.ts';
 import { findCorpus } from '../content/corpus.ts';
 import { type BenchSetup, createSetup } from '../content/setup.ts';
@@ -92,7 +93,7 @@ function createPosts({ threads, authors, roomId }: BenchSetup, bodies: readonly 
       position: count,
       author: author?.id ?? '',
       body,
-      words: formatMessageWords(body, by).replaceAll('@', '0'),
+      words: formatMessageWords(splitWords(body), by).replaceAll('@', '0'),
       receipt: randomUUID(),
       at: new Date().toISOString(),
       hash: createHash('sha256').update(body).digest(),

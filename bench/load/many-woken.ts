@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Round, toRound } from '../measure/stats.ts';
 import { ask } from './poster.ts';
+import { openRawClient } from './raw-client.ts';
+import { formatRequest } from './raw-http.ts';
 
 /** Readers that wait for the events of one thread, and who posts in it. */
 export interface ManyWokenOptions {
@@ -20,11 +22,14 @@ const SETTLE_MS = 2_000;
  */
 export async function measureManyWoken(options: ManyWokenOptions): Promise<Round> {
   const { url, readerKeys, posterKey, threadId, times } = options;
+  // A client of Node.js would take as long for a thousand answers as the service.
+  const client = openRawClient(url);
   const listEvents = async (key: string, query: string) => {
-    const answer = await fetch(`${url}/api/v1/events?${query}`, { headers: { 'x-api-key': key } });
+    const path = `/api/v1/events?${query}`;
+    const request = formatRequest({ method: 'GET', path, headers: { 'x-api-key': key } });
+    const { body } = await client.send(request);
     const at = performance.now();
-    const page = (await answer.json()) as { events: unknown[]; nextCursor: number };
-    return { ...page, at };
+    return { ...(JSON.parse(body) as { events: unknown[]; nextCursor: number }), at };
   };
   const cursors = new Map<string, number>();
   for (const key of readerKeys)
@@ -32,7 +37,7 @@ export async function measureManyWoken(options: ManyWokenOptions): Promise<Round
   const latencies: number[] = [];
   for (let time = 0; time < times; time++) {
     const waiting = readerKeys.map(async (key) => {
-      const page = await listEvents(key, `cursor=${cursors.get(key)}&wait=60`);
+      const page = await listEvents(key, `cursor=${cursors.get(key)}&wait=9`);
       if (page.events.length === 0) throw new Error('A reader was woken without an event.');
       cursors.set(key, page.nextCursor);
       return page.at;
@@ -45,5 +50,6 @@ export async function measureManyWoken(options: ManyWokenOptions): Promise<Round
     });
     latencies.push(...(await Promise.all(waiting)).map((at) => at - sent));
   }
+  client.close();
   return toRound(latencies, 1);
 }

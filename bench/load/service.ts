@@ -11,6 +11,9 @@ import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded/embedd
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 export const programPath = join(root, 'dist/src/main.js');
 
+/** Where services and what is kept between runs are: on a real disk, and not in memory. */
+export const dataFolder = join(root, 'data');
+
 /** The built service, started like in production, with a database of its own. */
 export interface BenchService extends AsyncDisposable {
   readonly pid: number;
@@ -81,8 +84,8 @@ export async function startService(
   settings: Record<string, string> = {},
   { main = programPath, flags: moreFlags = [] }: ServiceVariant = {},
 ): Promise<BenchService> {
-  await mkdir(join(root, 'data'), { recursive: true });
-  const folder = await mkdtemp(join(root, 'data', 'bench-'));
+  await mkdir(dataFolder, { recursive: true });
+  const folder = await mkdtemp(join(dataFolder, 'bench-'));
   const adminKey = `bench_${randomBytes(32).toString('base64url')}`;
   const dataDir = join(folder, 'data');
   const given = { ...settings, DATA_DIR: dataDir, ADMIN_KEYS: adminKey };
@@ -112,7 +115,7 @@ export async function startKept(
   name: string,
   settings: Record<string, string> = {},
 ): Promise<BenchService & { readonly readyMs: number }> {
-  const folder = join(root, 'data', `kept-${name}`);
+  const folder = join(dataFolder, `kept-${name}`);
   await mkdir(folder, { recursive: true });
   const dataDir = join(folder, 'data');
   const adminKey = `bench_${createHash('sha256').update(name).digest('base64url')}`;

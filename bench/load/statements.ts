@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { splitWords } from '../../src/features/search/search-words.rules.ts';
 import { AREA_BITS, formatMessageWords } from '../../src/features/search/word-index.store.ts';
 import type { BenchSetup } from '../content/setup.ts';
 import type { PageRef } from './profiles.ts';
@@ -79,7 +80,11 @@ export function createPostStatements(
     const body = bodies[count % bodies.length] as string;
     const thread = threads[count % threads.length];
     const { id: author, handle } = authors[count % authors.length] ?? { id: '', handle: '' };
-    const words = formatMessageWords(body, { roomId, authorHandle: handle, privateTo: null });
+    const words = formatMessageWords(splitWords(body), {
+      roomId,
+      authorHandle: handle,
+      privateTo: null,
+    });
     const values = [
       thread,
       randomUUID(),

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
 import { findCorpus } from '../content/corpus.ts';
-import { type BenchSetup, createSetup } from '../content/setup.ts';
+import { createSetup } from '../content/setup.ts';
+import { type Subject, subjects } from '../content/subjects.ts';
 import { openChild } from '../load/child.ts';
 import type { LoadCommand } from '../load/load.ts';
-import type { Profile } from '../load/profiles.ts';
 import { type BenchService, startService } from '../load/service.ts';
 import { compareCosts, MEASURES, measureCosts } from '../measure/costs.ts';
 import { runInPairs } from '../measure/run-in-pairs.ts';
@@ -19,48 +19,6 @@ export interface PairOptions {
   readonly rounds: string;
 }
 
-/** Places in a thread of 100 messages at which full pages of 50 begin. */
-const MOST_OFFSETS = 50;
-
-/** What two builds can be compared by. Older builds have no other prepared data. */
-const builders = {
-  post: (
-    { threads, authors }: BenchSetup,
-    bodies: readonly string[],
-    followsByDefault: boolean,
-  ): Profile => ({
-    kind: 'post',
-    threads,
-    keys: authors.map(({ key }) => key),
-    bodies,
-    followsByDefault,
-  }),
-  page: ({ privatePages, authors }: BenchSetup): Profile => ({
-    kind: 'page',
-    pages: privatePages,
-    key: authors[1]?.key ?? null,
-  }),
-  'public-page': ({ publicPages }: BenchSetup): Profile => ({
-    kind: 'page',
-    pages: publicPages,
-    key: null,
-  }),
-  /** Pages for people that are read again and again. */
-  html: ({ publicPages }: BenchSetup): Profile => ({ kind: 'html', pages: publicPages }),
-  /** So many pages that each has to be made. */
-  'html-anew': ({ publicPages }: BenchSetup): Profile => ({
-    kind: 'html',
-    pages: publicPages
-      .filter(({ offset }) => offset === 0)
-      .flatMap(({ threadId }) =>
-        Array.from({ length: MOST_OFFSETS }, (_, offset) => ({ threadId, offset })),
-      ),
-  }),
-  poll: ({ idle }: BenchSetup): Profile => ({ kind: 'poll', keys: [idle.key], cursor: 0 }),
-  register: (): Profile => ({ kind: 'register' }),
-} as const;
-type Subject = keyof typeof builders;
-
 const WARM_UP_SECONDS = 3;
 
 /** Whether posting follows a thread, which a post of these builds may refuse by `follow`. */
@@ -75,8 +33,8 @@ async function followsByDefault(url: string): Promise<boolean> {
  * microseconds of processor time a call; `memory` is in MiB.
  */
 export async function benchPairs(what: string, options: PairOptions): Promise<void> {
-  if (!(what in builders))
-    throw new Error(`${what} is none of ${Object.keys(builders).join(', ')}.`);
+  if (!(what in subjects))
+    throw new Error(`${what} is none of ${Object.keys(subjects).join(', ')}.`);
   const settings = { RATE_LIMITS: 'off', LOAD_LIMITS: 'off' };
   const main = options.other && join(resolve(options.other), 'dist/src/main.js');
   await using own = await startService(settings);
@@ -94,7 +52,7 @@ export async function benchPairs(what: string, options: PairOptions): Promise<vo
     const corpus = await findCorpus(undefined, service.folder);
     const setup = await createSetup(service, corpus);
     const follows = await followsByDefault(service.url);
-    const profile = builders[what as Subject](setup, corpus.bodies, follows);
+    const profile = subjects[what as Subject](setup, corpus.bodies, follows);
     await load.ask({ keep: name, profile, adminKey: service.adminKey });
     const run = async (url: string, duration = seconds) =>
       (await load.ask({ run: name, url, connections, seconds: duration })) as Round;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Corpus, findCorpus } from '../content/corpus.ts';
 import { createLongThread } from '../content/long-thread.ts';
@@ -22,6 +23,7 @@ import { readDatabaseMemory, readResidentMemory } from '../measure/memory.ts';
 import type { Round } from '../measure/stats.ts';
 import { replaceBetweenMarkers } from '../report/document.ts';
 import { describeMachine } from '../report/machine.ts';
+import { renderRangePlot } from '../report/range-plot.ts';
 import { goals, renderLoadTable, renderOtherTable } from '../report/results.ts';
 import { measureExport } from './export.ts';
 import { measureLog } from './log.ts';
@@ -43,6 +45,7 @@ const exportedMessages = { full: 1_000_000, quick: 100_000 };
 const CONNECTIONS = 8;
 
 const documentPath = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url));
+const plotName = 'rates.svg';
 
 /** Records one response of each kind from the service. */
 async function recordBareAnswers(
@@ -262,6 +265,7 @@ export async function runBench({
   const text = [
     `${machine}. ${quick ? 'Quick run: rounds too short to trust. ' : ''}The run took ` +
       `${seconds} s.`,
+    `![Answers a second of each kind of call, beside their upper limits](${plotName})`,
     renderLoadTable(loads),
     renderOtherTable({
       wake: { ...wake, times: pace.wakeUps },
@@ -280,6 +284,10 @@ export async function runBench({
   process.stdout.write(`${text}\n`);
   if (write) {
     replaceBetweenMarkers(documentPath, text);
+    writeFileSync(
+      join(dirname(documentPath), plotName),
+      renderRangePlot(loads.map(({ measured }) => measured)),
+    );
     report(`written to ${join('docs', 'benchmarks.md')}`);
   }
 }

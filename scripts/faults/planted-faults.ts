@@ -10,7 +10,7 @@ const NOTICES = 'const notices = await dropMutedNotices(tx, effects.notices);';
 const numberFirst: readonly Edit[] = [
   {
     file: COMMIT,
-    from: 'export function createGroupCommit(db, tracing) {',
+    from: 'export function createGroupCommit(db, now, tracing) {',
     to: `const numberFirst = async (db, effects) => {
       const counts = new Map();
       for (const { addressees } of effects.flatMap(({ notices }) => notices))
@@ -21,7 +21,7 @@ const numberFirst: readonly Edit[] = [
           values: [id, count],
         });
     };
-    export function createGroupCommit(db, tracing) {`,
+    export function createGroupCommit(db, now, tracing) {`,
   },
   {
     file: COMMIT,
@@ -30,10 +30,8 @@ const numberFirst: readonly Edit[] = [
   },
   {
     file: COMMIT,
-    from: 'flushEffects(tx, outcomes.flatMap(',
-    to:
-      'await numberFirst(db, outcomes.flatMap((one) => one.status === "fulfilled" ' +
-      '? [one.value.effects] : [])); flushEffects(tx, outcomes.flatMap(',
+    from: 'flushEffects(tx, [...effects.values()]);',
+    to: 'await numberFirst(db, [...effects.values()]); flushEffects(tx, [...effects.values()]);',
   },
   {
     file: 'kernel/pipeline/group-commit/commit-effects.store.js',
@@ -75,10 +73,11 @@ export const plantedFaults: Catalog = {
     },
     {
       file: HANDLE,
-      from: 'isFinal, ...handled } = await env.groupCommit.run(whose, member, work);',
-      to: `isFinal, late, ...handled } = await env.groupCommit.run(whose, member, work);
+      from: 'isFinal, ...handled } = await env.groupCommit.run(whose, shape, work);',
+      to: `isFinal, late, ...handled } = await env.groupCommit.run(whose, shape, work);
+      const alone = { key: null, isShared: false, bytes: 0 };
       if (late)
-        await env.groupCommit.run(whose, null, async () => ({ value: null, effects: late }));`,
+        await env.groupCommit.run(whose, alone, async () => ({ value: null, effects: late }));`,
     },
   ],
   'fence-not-checked': claimFaults['fence-not-checked'] ?? [],
@@ -93,9 +92,11 @@ export const plantedFaults: Catalog = {
   ],
   'lost-fan-out-slice': [
     {
-      file: 'features/events/notify-subscribers.job.js',
-      from: 'insertEvents(tx, {',
-      to: 'if (slice.length < SUBSCRIBERS_PER_TRANSACTION) insertEvents(tx, {',
+      file: 'features/events/fanout-slices.store.js',
+      from: `FROM event_heads
+        WHERE `,
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is part of a template.
+      to: 'FROM event_heads WHERE (SELECT count(*) FROM slice) < ${limit}::int AND ',
     },
   ],
   'wake-before-commit': [

@@ -11,9 +11,10 @@ import type { Connection } from '../db/connection.ts';
 import { openDatabase } from '../db/database.ts';
 import { openListener } from '../db/listener.ts';
 import { findMigration, latestMigration } from '../db/migrate.ts';
-import { createSemaphore } from '../db/semaphore.ts';
+import { createSemaphore } from '../db/turns/semaphore.ts';
 import { watchServer } from '../db/watch-server.ts';
 import { registerAgent } from '../features/agents/register-agent.ts';
+import { FANOUTS } from '../features/events/rules.ts';
 import { watchWaiters } from '../features/events/watch-waiters.ts';
 import { type LogSigner, openLog } from '../features/log/open-log.ts';
 import { countOpen } from '../features/reports/open-reports.store.ts';
@@ -29,16 +30,18 @@ import { type Jobs, startJobs } from '../jobs/job-runner.ts';
 import { buildServiceJobs } from '../jobs/service-jobs.ts';
 import { createBuckets } from '../kernel/callers/buckets.ts';
 import { createLoadLimits, unlimitedLoad } from '../kernel/callers/load-limits.ts';
+import { createLongReads } from '../kernel/callers/long-reads.ts';
 import { createRateLimiter, unlimitedRateLimiter } from '../kernel/callers/rate-limits.ts';
 import { createRefusedAnswers } from '../kernel/callers/refused-answers.ts';
 import { createSessions } from '../kernel/callers/sessions.ts';
+import { createSlowSearches } from '../kernel/callers/slow-searches.ts';
 import { createStorageQuotas } from '../kernel/callers/storage-quotas.ts';
 import { createUsage } from '../kernel/callers/usage.ts';
 import {
+  createUnlimitedWork,
   createWorkMeter,
   requestWork,
   searchWork,
-  unlimitedWork,
   type WorkKind,
 } from '../kernel/callers/work-meter.ts';
 import { type Clock, monotonicClock, systemClock } from '../kernel/clock.ts';
@@ -55,6 +58,7 @@ import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { createExecutor } from '../kernel/pipeline/execute.ts';
 import { createGroupCommit } from '../kernel/pipeline/group-commit/group-commit.ts';
 import { createShareReads } from '../kernel/pipeline/reads/share-reads.ts';
+import { createTwinCalls } from '../kernel/pipeline/twin-calls.ts';
 import type { Tracing } from '../kernel/tracing.ts';
 import { createToolProtocol } from '../mcp/mcp-protocol.ts';
 import { operations } from '../operations.ts';
@@ -101,7 +105,8 @@ export interface App extends AsyncDisposable {
 const countConnections = (workers: number): number =>
   Math.max(2, Math.min(12, Math.floor(320 / workers) - 3));
 
-const STOP_MS = 7_000;
+/** Milliseconds for what is in hand. `serve` gives the whole stop three seconds more. */
+const STOP_MS = 6_000;
 
 /**
  * Connections that the system keeps until the service accepts them. Beyond that it drops them, and
@@ -131,6 +136,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
     log[stopping ? 'debug' : 'warn']({ err: error }, what);
   const db = openDatabase(connection, {
     connections: countConnections(settings.WORKERS),
+    now: monotonicClock,
     onError: logBreak('a connection to the database broke'),
     watcher: world.tracing?.watchStatement,
   });
@@ -146,7 +152,8 @@ export function createApp(settings: Settings, world: AppOptions): App {
 
   const hub = createHub((ids) => {
     hints?.noteArrivals(ids.filter((id) => !isTopic(id)));
-    listener.broadcast(ids);
+    // This node runs the job at once. Others look for fan-outs once a second.
+    listener.broadcast(ids.filter((id) => id !== FANOUTS));
   });
   const listener = openListener(
     connection,
@@ -158,13 +165,22 @@ export function createApp(settings: Settings, world: AppOptions): App {
   const usage = createUsage(db);
   const buckets = createBuckets(db);
   const meterWork = (kind: WorkKind) =>
-    settings.LOAD_LIMITS === 'off' ? unlimitedWork : createWorkMeter(monotonicClock, kind);
+    settings.LOAD_LIMITS === 'off'
+      ? createUnlimitedWork(monotonicClock)
+      : createWorkMeter(monotonicClock, kind);
+  const work = meterWork(requestWork);
+  const rateLimiter =
+    settings.RATE_LIMITS === 'off'
+      ? unlimitedRateLimiter
+      : createRateLimiter(buckets, settings.RATE_LIMITS);
   const registry = eraseOperations(operations);
   let openApi: ApiDocument | undefined;
   const env: Environment = {
     db,
-    groupCommit: createGroupCommit(db, world.tracing),
+    groupCommit: createGroupCommit(db, monotonicClock, world.tracing),
+    twinCalls: createTwinCalls(),
     blobs: world.blobs ?? openBlobs(settings),
+    blobDeletions: createSemaphore(4, { perCaller: 1 }),
     staging: createStaging(join(settings.DATA_DIR, 'files', 'arriving')),
     clock,
     newId,
@@ -172,8 +188,8 @@ export function createApp(settings: Settings, world: AppOptions): App {
     hub,
     shareReads: createShareReads(),
     wokenMutations: createSemaphore(1),
-    longReads: createSemaphore(1),
-    datasetReads: createSemaphore(1),
+    longReads: createLongReads(work, hub),
+    datasetReads: createLongReads(work, hub),
     installation,
     // Serializing and parsing the document leaves plain JSON.
     openApi: () =>
@@ -185,15 +201,13 @@ export function createApp(settings: Settings, world: AppOptions): App {
     countOpenReports: () => countOpen(db),
     dial: createDial(buildNetwork(settings)),
     administrators: settings.ADMIN_KEYS.map(sha256),
-    rateLimiter:
-      settings.RATE_LIMITS === 'off'
-        ? unlimitedRateLimiter
-        : createRateLimiter(buckets, settings.RATE_LIMITS),
+    rateLimiter,
     storageQuotas: createStorageQuotas(buckets, installation.limits),
     disk: createDiskSpace(settings.DATA_DIR, settings.DISK_FLOOR_BYTES),
     load: settings.LOAD_LIMITS === 'off' ? unlimitedLoad : createLoadLimits(settings.LOAD_LIMITS),
-    work: meterWork(requestWork),
+    work,
     searches: meterWork(searchWork),
+    slowSearches: createSlowSearches(rateLimiter, monotonicClock),
     refusedAnswers: createRefusedAnswers(),
     usage,
     checkOutputs: world.checkOutputs ?? false,
@@ -265,12 +279,14 @@ export function createApp(settings: Settings, world: AppOptions): App {
     world.manualJobs,
   );
   const unwatch = watchWaiters(db, hub);
+  const leaveFanouts = hub.subscribe(FANOUTS, () => jobs.runSoon('tell-subscribers'));
   const watching = watchServer(connection);
   let metricsServer: Server | undefined;
 
   async function stop(): Promise<void> {
     stopping = true;
     unwatch();
+    leaveFanouts();
     watching[Symbol.dispose]();
     hub.close();
     void hints?.close();

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -51,6 +51,14 @@ async function readBytes(blobs: Blobs, sha256: string, range?: ByteRange): Promi
   for await (const piece of blobs.read(sha256, range)) pieces.push(piece);
   return Buffer.concat(pieces);
 }
+
+it('[attack.17-4] bytes that a folder has are written like others', async () => {
+  const stored = join(folder, 'twice');
+  const blobs = createLocalBlobs(stored);
+  const bytes = randomBytes(100);
+  const findFile = async () => statSync(join(stored, toBlobPath(await putBytes(blobs, bytes)))).ino;
+  expect(await findFile()).not.toBe(await findFile());
+});
 
 describe.for(kinds)('bytes in %s', ([, blobs]) => {
   const unknown = 'f'.repeat(64);

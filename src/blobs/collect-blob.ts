@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts';
+import type { Semaphore } from '../db/turns/semaphore-types.ts';
 import * as claims from './blob-claims.store.ts';
 import type { Blobs } from './blobs.ts';
 
@@ -8,11 +9,20 @@ import type { Blobs } from './blobs.ts';
  * Errors: BlobsUnavailable, and then nothing has changed.
  */
 export const collectBlob = (
-  { db, blobs: store }: { readonly db: Database; readonly blobs: Blobs },
+  {
+    db,
+    blobs: store,
+    blobDeletions,
+  }: { readonly db: Database; readonly blobs: Blobs; readonly blobDeletions: Semaphore },
   before: string,
 ): Promise<boolean> =>
-  db.transaction(async (tx) => {
-    const found = await claims.collectOne(tx, before);
-    if (found?.unreferenced) await store.delete(found.sha256.toString('hex'));
-    return found !== undefined;
-  });
+  blobDeletions.run(() =>
+    db.transaction(
+      async (tx) => {
+        const found = await claims.collectOne(tx, before);
+        if (found?.unreferenced) await store.delete(found.sha256.toString('hex'));
+        return found !== undefined;
+      },
+      { skipsQueue: true },
+    ),
+  );

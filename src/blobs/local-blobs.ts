@@ -19,12 +19,11 @@ const syncDataFolder = (path: string): Promise<void> =>
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
   });
 
-/** Returns the size of a file; null when there is none. */
-const findSize = (path: string): Promise<number | null> =>
+const isThere = (path: string): Promise<boolean> =>
   stat(path).then(
-    ({ size }) => size,
+    () => true,
     (error: unknown) => {
-      if (isMissing(error)) return null;
+      if (isMissing(error)) return false;
       throw error;
     },
   );
@@ -37,18 +36,16 @@ export function createLocalBlobs(folder: string): Blobs {
   const toPath = (sha256: string) => join(folder, toBlobPath(sha256));
 
   /**
-   * Moves a complete file to its name. When this returns, the name is on the disk, even if another
-   * process has just created it.
+   * Moves a complete file to its name, over what is there: the time it takes must not tell whether
+   * somebody has stored the same bytes. When this returns, the name is on the disk.
    */
-  async function put(sha256: string, from: string, size: number): Promise<void> {
+  async function put(sha256: string, from: string): Promise<void> {
     const path = toPath(sha256);
     const near = dirname(path);
     const far = dirname(near);
-    if ((await findSize(path)) !== size) {
-      await sync(from);
-      await mkdir(near, { recursive: true, mode: 0o700 });
-      await rename(from, path);
-    }
+    await sync(from);
+    await mkdir(near, { recursive: true, mode: 0o700 });
+    await rename(from, path);
     await Promise.all([...[near, far, ...roots].map(sync), syncDataFolder(dataFolder)]);
   }
 
@@ -61,8 +58,8 @@ export function createLocalBlobs(folder: string): Blobs {
   }
 
   return {
-    put: (sha256, from, size) => wrapErrors(put(sha256, from, size)),
-    has: async (sha256) => (await wrapErrors(findSize(toPath(sha256)))) !== null,
+    put: (sha256, from) => wrapErrors(put(sha256, from)),
+    has: (sha256) => wrapErrors(isThere(toPath(sha256))),
     read: (sha256, range) => wrapReadErrors(read(sha256, range)),
     delete: (sha256) => wrapErrors(rm(toPath(sha256), { force: true })),
   };

@@ -19,6 +19,7 @@ export interface OpenStore extends AsyncDisposable {
 /**
  * Opens the database that the settings name: DATABASE_URL, or the embedded server under DATA_DIR.
  * With `attach`, the server of a running service is used; without, a running service is an error.
+ * `onSpawned` is called while a server starts.
  * Disposing the store stops only what this call started.
  * Errors: EmbeddedServerError.
  */
@@ -26,6 +27,7 @@ export async function openStore(
   settings: Settings,
   log: (message: string, facts?: object) => void,
   attach: boolean,
+  onSpawned?: () => Promise<void>,
 ): Promise<OpenStore> {
   if (settings.DATABASE_URL !== null) {
     const { DATABASE_URL, DATABASE_OWNER_URL } = settings;
@@ -36,7 +38,7 @@ export async function openStore(
       [Symbol.asyncDispose]: async () => {},
     };
   }
-  const embedded = await startEmbedded({ dataDir: settings.DATA_DIR, log, attach });
+  const embedded = await startEmbedded({ dataDir: settings.DATA_DIR, log, attach, onSpawned });
   return {
     connection: { ...embedded.connection, user: SERVICE_ROLE },
     owner: { ...embedded.connection, user: OWNER_ROLE },

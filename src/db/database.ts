@@ -19,12 +19,12 @@ import {
   type TransactionOptions,
   watchCommits,
 } from './transaction.ts';
-import { createTurns, type TurnKind } from './turns.ts';
+import { createTurns, type TurnKind } from './turns/turns.ts';
 import type { StatementWatcher } from './watch-statements.ts';
 
 export type { Queryable } from './queryable.ts';
 export type { ReadQueue, Transaction, TransactionOptions } from './transaction.ts';
-export type { TurnKind } from './turns.ts';
+export type { TurnKind } from './turns/turns.ts';
 
 /** A PostgreSQL database with its pools of connections. */
 export interface Database extends Queryable, AsyncDisposable {
@@ -55,6 +55,8 @@ export interface Database extends Queryable, AsyncDisposable {
     readonly idleCount: number;
     readonly waitingCount: number;
   };
+  /** Counts the reads that wait in a queue and will probably begin before one more of a caller. */
+  countReadsAhead(queue: ReadQueue, caller: string): number;
   /** Counts the reads that wait in a queue: those of a caller, or all. */
   countWaitingReads(queue: ReadQueue, caller?: string): number;
 }
@@ -65,6 +67,11 @@ export interface DatabaseOptions {
   readonly connections?: number;
   /** How many transactions run at once; by default one more than the number of processors. */
   readonly writers?: number;
+  /**
+   * Returns milliseconds that never go back. With it, short reads overtake long ones; by default
+   * callers only take turns.
+   */
+  readonly now?: () => number;
   /**
    * The time limit of a statement in milliseconds; by default the service's: 5 seconds for reads
    * and 20 in a transaction.
@@ -169,7 +176,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
     buildClientConfig(connection, { settings: [GENERIC_PLANS], statementMs: LOADER_TIMEOUT_MS }),
   );
 
-  const { writers, readers, turns } = createTurns(options.writers);
+  const { writers, readers, turns } = createTurns(options.writers, options.now);
   const connect = () => tryServers(connection, () => pool.connect());
 
   async function runOnce<Result>(
@@ -243,6 +250,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions = 
         return queues.reduce((sum, { waiting }) => sum + waiting, pool.waitingCount);
       },
     },
+    countReadsAhead: (queue, caller) => readers[queue].countAhead(caller),
     countWaitingReads: (queue, caller) =>
       caller === undefined ? readers[queue].waiting : readers[queue].countWaiting(caller),
     readInTurn: (kind, read, caller) => turns[kind].run(read, caller),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findHostListFault, parseHostList } from './host-list.ts';
+import { findAddressFault, parseHostList } from './host-list.ts';
 
 const ADDRESS =
   'postgres://stoa:p%40ss@one.example:5433,two.example,[::1]:5434/db?sslmode=require' +
@@ -55,8 +55,11 @@ it.for([
   [ADDRESS, null],
   ['postgres://one/db', null],
   ['postgres://one,two/db?target_session_attrs=standby', /must have target_session_attrs/],
-  ['postgres://one:x,two:5432/db', /must have hosts such as/],
+  ['postgres://one:x,two:5432/db', /must have a host such as/],
+  ['postgres://stoa@/db?host=/run/postgresql', /For a socket write localhost/],
+  ['postgres://stoa@localhost/db?host=/run/postgresql', null],
+  ['postgres:///db?target_session_attrs=read-write', /must have a host such as/],
 ] as const)('[db.several-hosts] %s', ([address, fault]) => {
-  if (fault === null) expect(findHostListFault(address)).toBeNull();
-  else expect(findHostListFault(address)).toMatch(fault);
+  if (fault === null) expect(findAddressFault(address)).toBeNull();
+  else expect(findAddressFault(address)).toMatch(fault);
 });

@@ -32,6 +32,7 @@ export function parseHostList(address: string): HostList | null {
   const [, login = '', hosts = '', rest = ''] = ADDRESS.exec(address) ?? [];
   const names = hosts.split(',').filter((name) => name !== '');
   if (names.length < 2 && !address.includes(`${TARGET}=`)) return null;
+  if (names.length === 0) throw new Error('There is no host.');
   const addresses = names.map((name) => {
     const url = new URL(login + name + rest);
     url.searchParams.delete(TARGET);
@@ -70,15 +71,19 @@ export function parseHostList(address: string): HostList | null {
   };
 }
 
-/** Returns what is wrong with an address of several hosts, or null. */
-export function findHostListFault(address: string): string | null {
+/** Returns what is wrong with an address of one host or several, or null. */
+export function findAddressFault(address: string): string | null {
   const attributes = new RegExp(`[?&]${TARGET}=([^&#]*)`).exec(address)?.[1];
   if (attributes !== undefined && !['read-write', 'primary'].includes(attributes))
     return `must have ${TARGET}=read-write: the service writes.`;
   try {
-    void parseHostList(address)?.current;
+    if (!parseHostList(address)) void new URL(address);
     return null;
   } catch {
-    return 'must have hosts such as one.example:5432,two.example:5432.';
+    return (
+      'must have a host such as one.example:5432, or several with commas between them. For a ' +
+      'socket write localhost, and ?host=/folder/of/the/socket at the end. A password has ' +
+      'special characters encoded, such as %2F for a slash.'
+    );
   }
 }

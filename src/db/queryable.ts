@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { DatabaseUnavailable, isUnavailable } from './database-errors.ts';
 import { createLoader, type Load } from './loader.ts';
-import { createSemaphore } from './semaphore.ts';
 import type { Sql } from './sql.ts';
 import { createStatementNames } from './statement-names.ts';
+import { createSemaphore } from './turns/semaphore.ts';
 import { type StatementWatcher, watchStatement } from './watch-statements.ts';
 
 /** Runs statements: the pool, which runs each one on its own, or a transaction. */

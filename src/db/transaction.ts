@@ -15,11 +15,11 @@ export interface Transaction extends Queryable {
 }
 
 /**
- * The queues of reads with a time limit: `long` for searches and site maps, `lists` for lists,
- * `deep` for pages of lists at a deep offset, and `figures` for what research counts. Few of each
- * run at once.
+ * The queues of reads with a time limit: `long` for searches and site maps, `slow` for searches of
+ * callers whose last ones took very long, `lists` for lists, `deep` for pages of lists at a deep
+ * offset, and `figures` for what research counts. Few of each run at once.
  */
-export type ReadQueue = 'long' | 'lists' | 'deep' | 'figures';
+export type ReadQueue = 'long' | 'slow' | 'lists' | 'deep' | 'figures';
 
 /** How to run a transaction. */
 export interface TransactionOptions {

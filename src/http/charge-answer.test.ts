@@ -1,14 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
-import { createSemaphore } from '../db/semaphore.ts';
+import { createLongReads } from '../kernel/callers/long-reads.ts';
 import { unlimitedRateLimiter } from '../kernel/callers/rate-limits.ts';
 import { readInTurn } from './charge-answer.ts';
 
 const PIECES = 3;
+const hub = { deliveries: 0 };
+const busy = { lastBegunAt: Number.POSITIVE_INFINITY };
 const env = {
   rateLimiter: unlimitedRateLimiter,
-  longReads: createSemaphore(1),
-  datasetReads: createSemaphore(1),
+  longReads: createLongReads(busy, hub),
+  datasetReads: createLongReads(busy, hub),
 };
 const buildRequest = (agentId: string) =>
   ({ agentId, ip: '192.0.2.1', readers: null }) as unknown as FastifyRequest;

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { nameHolder } from '../kernel/callers/caller-names.ts';
-import { readPieceInTurn } from '../kernel/callers/long-reads.ts';
 import { BYTES_PER_READ } from '../kernel/callers/rate-limits.ts';
 import { isMutation } from '../kernel/operation/any-operation.ts';
 import type { ContentOperation } from '../kernel/operation/content-operation.ts';
@@ -42,8 +41,7 @@ export function chargeAnswer(
 
 /**
  * Yields the pieces of an answer that is made piece by piece, such as an export. One piece of all
- * such answers is made at a time, callers take turns, and after each there is a rest as long as it
- * took: together they never have more than half of the process. The caller is charged for the
+ * such answers is made at a time, in turns (see `createLongReads`). The caller is charged for the
  * pieces that were made.
  */
 export async function* readInTurn(
@@ -58,7 +56,7 @@ export async function* readInTurn(
   let bytes = 0;
   try {
     for (;;) {
-      const { done, value } = await readPieceInTurn(turns, caller, () => iterator.next());
+      const { done, value } = await turns.readPiece(caller, () => iterator.next());
       if (done) return;
       bytes += Buffer.byteLength(value);
       if (value.length > 0) yield value;

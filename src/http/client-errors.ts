@@ -1,14 +1,20 @@
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { failField, toProblem } from '../kernel/errors.ts';
+import { failField, type StoaError, toProblem } from '../kernel/errors.ts';
 import { isStopped } from './admission/pipelines.ts';
+import { failLate } from './fail-late.ts';
 
-const errorDetails: Readonly<Record<string, readonly [pointer: string, detail: string]>> = {
-  HPE_HEADER_OVERFLOW: ['/header', 'the headers are larger than 16 KiB. Send less'],
-  ERR_HTTP_REQUEST_TIMEOUT: [
-    '/body',
-    'the request did not arrive in time. Send the whole request again',
-  ],
-};
+/** Says what is wrong with input that is not a whole HTTP request. */
+function describeFault(code: string | undefined): StoaError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return failField('/header', 'the headers are larger than 16 KiB. Send less');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return failLate();
+    default:
+      return failField('/header', 'this is not an HTTP request. Send one');
+  }
+}
 
 /**
  * Creates the handler for input that is not an HTTP request. Such input never reaches a route, so
@@ -22,17 +28,16 @@ export const answerMalformedRequest =
     if (isStopped(socket)) return void socket.pause();
     if (socket.writable) {
       const requestId = newId();
-      const [pointer, detail] = errorDetails[error.code ?? ''] ?? [
-        '/header',
-        'this is not an HTTP request',
-      ];
-      const body = JSON.stringify(toProblem(failField(pointer, detail), baseUrl(), requestId));
+      const problem = toProblem(describeFault(error.code), baseUrl(), requestId);
+      const body = JSON.stringify(problem);
+      const { status, retryAfterSeconds } = problem;
       const head = [
-        'HTTP/1.1 400 Bad Request',
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
         'Content-Type: application/problem+json; charset=utf-8',
         `Content-Length: ${Buffer.byteLength(body)}`,
         'Cache-Control: private, no-store',
         `X-Request-Id: ${requestId}`,
+        ...(retryAfterSeconds === undefined ? [] : [`Retry-After: ${retryAfterSeconds}`]),
         'Connection: close',
       ];
       socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);

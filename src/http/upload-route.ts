@@ -8,6 +8,7 @@ import { failTooLarge } from '../kernel/pipeline/uploads/uploads.ts';
 import { appendToPointer } from '../kernel/schema/json-pointer.ts';
 import { UNKNOWN_MEMBER } from '../kernel/schema/size-guards.ts';
 import { STALL_BYTES, STALL_MS } from './admission/request-body.ts';
+import { failLate } from './fail-late.ts';
 import { addOperation } from './operation-routes.ts';
 
 /** Bytes that a form needs beside its file: the boundaries and the header of the part. */
@@ -63,8 +64,7 @@ function watchArrival(request: FastifyRequest, limit: number): Arrival {
     const timer = setInterval(() => {
       // While the store of files is slow, nothing is read and nothing is waited for.
       const isWaiting = waits > 0;
-      if (isWaiting && hasWaited && size - sizeBefore < STALL_BYTES)
-        reject(failField('/body', 'the form did not arrive in time. Send the whole form again'));
+      if (isWaiting && hasWaited && size - sizeBefore < STALL_BYTES) reject(failLate());
       hasWaited = isWaiting;
       sizeBefore = size;
     }, STALL_MS);

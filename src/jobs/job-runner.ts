@@ -31,6 +31,8 @@ export function startJobs(jobs: readonly Job[], log: Logger, manual = false): Jo
   let stopped = false;
   const timers = new Set<NodeJS.Timeout>();
   const running = new Map<string, Promise<void>>();
+  /** Jobs that run once more when they have ended. */
+  const again = new Set<string>();
 
   async function runUntilDone(job: Job): Promise<void> {
     while (!stopped && (await job.run()));
@@ -65,8 +67,13 @@ export function startJobs(jobs: readonly Job[], log: Logger, manual = false): Jo
       if (!job || stopped || manual) return;
       // Work that arrived while the job was finishing must not wait for the next interval.
       const current = running.get(name);
-      if (current) void current.then(() => start(job));
-      else void start(job);
+      if (!current) return void start(job);
+      if (again.has(name)) return;
+      again.add(name);
+      void current.then(() => {
+        again.delete(name);
+        return start(job);
+      });
     },
     async runDue() {
       for (const job of jobs) {

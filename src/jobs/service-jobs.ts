@@ -59,7 +59,8 @@ export function buildServiceJobs(
       everySeconds: 1,
       async run() {
         const notified = await notifySubscribers(db);
-        hub.publish(notified ?? []);
+        // The next slice is sent to the database before hundreds of readers are answered.
+        if (notified) setImmediate(() => hub.publish(notified));
         return notified !== null;
       },
     },

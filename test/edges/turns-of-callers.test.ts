@@ -10,7 +10,7 @@ import { buildProblem, factories, runConcurrently, waitUntil } from '../support/
 /* Callers wait for the database in turns, and not behind the queue of somebody else. */
 
 const app = await startApp({}, { manualJobs: true });
-const { db, groupCommit } = app.app.env;
+const { db, groupCommit, searches, slowSearches } = app.app.env;
 const f = factories(app);
 const client = signInClient(app);
 
@@ -143,6 +143,39 @@ it('[attack.4-5] searches and lists of one caller leave a place to others', asyn
     await free();
     await own;
   }
+});
+
+it('[attack.15-1] eight searches of a slow caller wait, and those of others do not', async () => {
+  const { id, key } = await f.createAgent();
+  slowSearches.begin({ name: id, pays: [] })(true);
+  const free = await hold(1, { statementTimeoutMs: 1_000, queue: 'slow' });
+  const search = () => f.send('GET', '/api/v1/search?q=anything', { key });
+  const waiting = runConcurrently(9, search);
+  await waitUntil('eight wait', () => countWaiting() === 8);
+  expect(await isAnswered(f.send('GET', '/api/v1/search?q=anything'), 8)).toBe(200);
+  await free();
+  const statuses = (await waiting).map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([...Array<number>(8).fill(200), 429]);
+});
+
+it('[attack.16-1] (API4) nobody is refused a search because of those who come later', async () => {
+  const { key } = await f.createAgent();
+  const search = () => f.send('GET', '/api/v1/search?q=anything', { key });
+  const works = Array.from({ length: 40 }, (_, nr) => searches.begin(`agent ${nr}`));
+  await waitUntil('there is too much to do', () => searches.mustRefuse('somebody else'));
+  expect((await search()).status).toBe(200);
+  const long: TransactionOptions = { statementTimeoutMs: 1_000, queue: 'long' };
+  const read = (nr: number) => db.transaction(async () => {}, { ...long, caller: `agent ${nr}` });
+  // Their reads are known to be short.
+  await runConcurrently(4, read);
+  const free = await hold(availableParallelism(), long);
+  const freeLast = await hold(1, { ...long, caller: 'somebody' });
+  const reads = runConcurrently(4, read);
+  expect(await search()).toMatchObject(buildProblem(503, 'unavailable', { retryAfterSeconds: 1 }));
+  await free();
+  await freeLast();
+  await reads;
+  for (const { end } of works) end();
 });
 
 it('[attack.4-5] requests at deep offsets wait with the deep pages of all lists', async () => {

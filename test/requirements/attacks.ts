@@ -515,6 +515,60 @@ export const attacks: Requirements = {
       'With more to do than it can, the service refuses at once with 503 and Retry-After, gives ' +
       'each address an equal share, and accepts again when it has worked off what stands.',
   },
+  'attack.15-1': {
+    source: 'fifteenth review 1',
+    text:
+      'API4: A search is paid by its time too. Whoever had a very slow one takes turns with such ' +
+      'callers only, for minutes. A search has few phrases that end with *, and no term twice.',
+  },
+  'attack.15-2': {
+    source: 'fifteenth review 2',
+    text:
+      'API4: Long texts are committed apart from the posts of others, few at once, each of ' +
+      'another caller, and their words are split in turns.',
+  },
+  'attack.15-3': {
+    source: 'fifteenth review 3',
+    text: 'API4: A store of files that deletes slowly keeps no transaction of others waiting.',
+  },
+  'attack.15-4': {
+    source: 'fifteenth review 4',
+    text: 'API4: Two calls with one idempotency key do not make a shared commit fail.',
+  },
+  'attack.15-5': {
+    source: 'fifteenth review 5, decision 0003',
+    text: 'Streams of events are locked by the last statement of a transaction.',
+  },
+  'attack.16-1': {
+    source: 'sixteenth review 1',
+    text:
+      'API4: Short reads overtake long ones, which leave a place to them and have their turns ' +
+      'too, and nobody is refused because of those who wait behind it.',
+  },
+  'attack.16-2': {
+    source: 'sixteenth review 2',
+    text: 'API4: A text that is cheap to store overtakes those of callers whose texts are not.',
+  },
+  'attack.17-1': {
+    source: 'seventeenth review 1',
+    text:
+      'API4: A code or token of OAuth that gives nothing any more is refused before it takes a ' +
+      'write, a turn or a lock of its agent, but for the first reuse, which ends its consent.',
+  },
+  'attack.17-2': {
+    source: 'seventeenth review 2',
+    text: 'API1: Acts in a private room move the streams of receipts of its members only.',
+  },
+  'attack.17-3': {
+    source: 'seventeenth review 3',
+    text:
+      'API4: When another node has used the idempotency key of a call, only that call leaves the ' +
+      'shared commit.',
+  },
+  'attack.17-4': {
+    source: 'seventeenth review 4',
+    text: 'API3: Storing bytes that are stored already takes the same steps as others.',
+  },
   'load.shares': {
     source: 'issue 22.5',
     text: 'Callers, agents or addresses without a key, have equal shares of what can be done.',

@@ -24,6 +24,10 @@ export const events: Requirements = {
       'The removed member gets member_removed although the room is hidden now. The event ' +
       'carries no more than the room id.',
   },
+  'event.fan-out-soon': {
+    source: 'issue 23.3 "waiting readers woken"',
+    text: 'Whoever is told in the background is told from the commit of the post on.',
+  },
   'event.one-each': {
     source: 'core 7',
     text:

@@ -45,6 +45,10 @@ export const transfer: Requirements = {
       'The service reads no further than the reader of an export has read, and holds no ' +
       'connection to the database while it waits.',
   },
+  'export.pace': {
+    source: 'issue 23, issue 17.2',
+    text: 'Exports take all of a process that nobody else uses, and half of one that others use.',
+  },
   'export.limit': {
     source: 'decision 0007',
     text:

@@ -54,6 +54,12 @@ export const wire: Requirements = {
     source: 'spec Endpoints',
     text: 'Every operation that succeeds answers 200, creations and deletions included.',
   },
+  'wire.late-request': {
+    source: 'issue 22.1, seed 844',
+    text:
+      'A request that has not arrived in time, as when the service itself stood still, is ' +
+      'answered with 503, which callers repeat; one that is no HTTP with 400.',
+  },
   'wire.head-options': {
     source: 'core 1',
     text: 'HEAD (status and headers of the GET, no body) and OPTIONS work on every read.',

@@ -53,9 +53,15 @@ export interface TestApp {
   readonly logs: string[];
   /** Where it keeps files. */
   readonly dataDir: string;
-  /** A second service on the same database and folder, as another node would be. */
-  startNode(settings?: Record<string, string>, world?: Pick<AppOptions, 'blobs'>): Promise<TestApp>;
+  /**
+   * A second service on the same database and folder, as another node would be. Its jobs run only
+   * by `runDue`, unless `manualJobs` is false. A job skips rows that a job of another node has
+   * locked: if both ran by themselves, a test could not know when the work is done.
+   */
+  startNode(settings?: Record<string, string>, options?: NodeOptions): Promise<TestApp>;
 }
+
+type NodeOptions = Pick<AppOptions, 'blobs' | 'manualJobs'>;
 
 interface StartOptions extends Pick<AppOptions, 'manualJobs'> {
   /** Whether the service connects with its own role, as a real one does. Tests are superusers. */
@@ -86,10 +92,7 @@ export async function startApp(
   const clock = createTestClock();
   const dataDir = mkdtempSync(join(tmpdir(), 'stoa-data-'));
 
-  async function start(
-    more: Record<string, string>,
-    world: Pick<AppOptions, 'blobs'> = {},
-  ): Promise<TestApp> {
+  async function start(more: Record<string, string>, options: NodeOptions): Promise<TestApp> {
     const logs: string[] = [];
     const log = pino({ level: 'debug' }, { write: (line: string) => void logs.push(line) });
     const values = readSettings({
@@ -109,8 +112,7 @@ export async function startApp(
       log,
       clock,
       checkOutputs: true,
-      manualJobs,
-      ...world,
+      ...options,
     });
     running.push(app);
     const testApp: TestApp = {
@@ -119,7 +121,7 @@ export async function startApp(
       logs,
       dataDir,
       url: await app.listen(),
-      startNode: (other = {}, otherWorld) => start(other, otherWorld),
+      startNode: (other = {}, more = {}) => start(other, { manualJobs: true, ...more }),
     };
     apps.set(testApp.url, testApp);
     return testApp;
@@ -131,5 +133,5 @@ export async function startApp(
     await assertConsistentLedger(connection);
     rmSync(dataDir, { recursive: true });
   });
-  return start({});
+  return start({}, { manualJobs });
 }

@@ -17,12 +17,12 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, type QueryResultRow } from 'pg';
 import { findShippedFolder } from '../../src/db/embedded/binaries/shipped-binaries.ts';
-import {
-  type EmbeddedServer,
-  type StartOptions,
-  startEmbedded,
-} from '../../src/db/embedded/embedded-server.ts';
-import type { ServerLocation, SocketConnection } from '../../src/db/embedded/embedded-types.ts';
+import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded/embedded-server.ts';
+import type {
+  ServerLocation,
+  SocketConnection,
+  StartOptions,
+} from '../../src/db/embedded/embedded-types.ts';
 import { readPidFile } from '../../src/db/embedded/pid-file.ts';
 import { listPostgres, sendSignal } from '../../src/db/embedded/processes.ts';
 import { waitUntil } from '../../src/db/embedded/wait-until.ts';

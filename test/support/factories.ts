@@ -263,6 +263,25 @@ export const runConcurrently = <T>(
   task: (index: number) => Promise<T>,
 ): Promise<T[]> => Promise.all(Array.from({ length: count }, (_, index) => task(index)));
 
+/** The number of requests that a service never takes for too many, however slow the machine is. */
+const FEW = 48;
+
+/** Runs `count` tasks, a few at once, where a slow machine may not refuse any of them. */
+export async function runFewAtOnce<T>(
+  count: number,
+  task: (index: number) => Promise<T>,
+): Promise<T[]> {
+  const results: T[] = [];
+  let next = 0;
+  await runConcurrently(Math.min(FEW, count), async () => {
+    while (next < count) {
+      const index = next++;
+      results[index] = await task(index);
+    }
+  });
+  return results;
+}
+
 /**
  * Turns until a condition holds; fails after a generous while. For what happens in the background.
  */

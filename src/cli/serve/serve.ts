@@ -1,23 +1,23 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import type { Logger } from 'pino';
-import { createApp } from '../../app/app.ts';
 import type { Settings } from '../../config.ts';
-import type { Connection } from '../../db/connection.ts';
 import { version } from '../../kernel/package-file.ts';
 import { CommandError, describeError } from '../describe-error.ts';
 import { migrateStore, type OpenStore, openStore } from '../open-store.ts';
 import { buildCommand } from './build-command.ts';
 import { checkPorts } from './check-ports.ts';
 import { chooseServingAccount } from './drop-root.ts';
-import { openConfiguredTracing } from './open-configured-tracing.ts';
 import { createLog } from './service-log.ts';
-import { collectMetrics, serveSharedMetrics } from './worker-metrics.ts';
+import type { Serving } from './worker.ts';
+import { serveSharedMetrics } from './worker-metrics.ts';
 
 const CONNECTION = 'STOA_WORKER_CONNECTION';
 const STOP_MS = 9_000;
 const REPLACE_MS = 200;
+
+/** The program that answers requests takes a processor a second to load. */
+const loadWorker = () => import('./worker.ts');
 
 const writeLine = (line = '') => process.stdout.write(`${line}\n`);
 
@@ -47,28 +47,6 @@ async function waitForStop(): Promise<void> {
   });
 }
 
-async function runWorker(
-  settings: Settings,
-  connection: Connection,
-  log: Logger,
-  stop: Promise<void>,
-  listening: (address: string) => void,
-): Promise<void> {
-  const app = createApp(settings, {
-    connection,
-    log,
-    ...(cluster.isWorker && { collectAllMetrics: collectMetrics }),
-    tracing: await openConfiguredTracing(settings, log),
-  });
-  try {
-    listening(await app.listen());
-    await stop;
-    log.info('stopping');
-  } finally {
-    await app[Symbol.asyncDispose]();
-  }
-}
-
 /**
  * The report of a worker to the primary process: its address, or the reason why it cannot serve.
  */
@@ -83,13 +61,7 @@ interface WorkerReport {
  * Errors: CommandError when a worker ends before any has served, because another attempt would not
  * help.
  */
-async function runWorkers(
-  settings: Settings,
-  connection: Connection,
-  log: Logger,
-  stop: Promise<void>,
-  listening: (address: string) => void,
-): Promise<void> {
+async function runWorkers({ settings, connection, log, stop, listening }: Serving): Promise<void> {
   let stopping = false;
   let serving = false;
   const forkWorker = () => cluster.fork({ [CONNECTION]: JSON.stringify(connection) });
@@ -129,15 +101,11 @@ async function runWorkers(
  * Serves requests in a worker process. An error that a person can correct is reported to the
  * primary process, which prints it once.
  */
-async function serveAsWorker(
-  settings: Settings,
-  connection: Connection,
-  log: Logger,
-  stop: Promise<void>,
-): Promise<void> {
+async function serveAsWorker(serving: Omit<Serving, 'listening'>): Promise<void> {
   const sendReport = (message: WorkerReport) => process.send?.(message);
   try {
-    await runWorker(settings, connection, log, stop, (address) => sendReport({ address }));
+    const { runWorker } = await loadWorker();
+    await runWorker({ ...serving, listening: (address) => sendReport({ address }) });
   } catch (error) {
     const failure = describeError(error);
     if (failure === undefined) throw error;
@@ -156,27 +124,29 @@ export async function serve(settings: Settings): Promise<void> {
   const stop = waitForStop();
   const inherited = process.env[CONNECTION];
   if (cluster.isWorker && inherited)
-    return await serveAsWorker(settings, JSON.parse(inherited) as Connection, log, stop);
+    return await serveAsWorker({ settings, connection: JSON.parse(inherited), log, stop });
   void stop.then(() => setTimeout(() => process.exit(1), STOP_MS).unref());
   await checkPorts(settings);
-  const store = await openStore(
-    settings,
-    (message, facts) => log.info(facts ?? {}, message),
-    false,
-  );
+  const isAlone = settings.WORKERS === 1;
+  // What fails here fails again below.
+  const loadMeanwhile = async () => {
+    if (isAlone) await loadWorker().catch(() => {});
+  };
+  const report = (message: string, facts?: object) => log.info(facts ?? {}, message);
+  const store = await openStore(settings, report, false, loadMeanwhile);
   try {
-    const ran = await migrateStore(store, settings, { report: (text) => log.info({}, text) });
+    const ran = await migrateStore(store, settings, { report });
     if (ran.length) log.info({ migrations: ran }, 'migrated');
-    const serving = await chooseServingAccount(settings, store.embedded?.location.user ?? null);
-    const account = serving && 'account' in serving ? serving.account : null;
+    const choice = await chooseServingAccount(settings, store.embedded?.location.user ?? null);
+    const account = choice && 'account' in choice ? choice.account : null;
     if (account) cluster.setupPrimary({ uid: account.uid, gid: account.gid });
-    const run = settings.WORKERS > 1 || account ? runWorkers : runWorker;
-    await run(settings, store.connection, log, stop, (address) => {
+    const run = isAlone && !account ? (await loadWorker()).runWorker : runWorkers;
+    const listening = (address: string) => {
       printGreeting(settings, store, address);
       if (account) log.info({ user: account.name }, 'an unprivileged user answers requests');
-      if (serving && 'reason' in serving)
-        log.warn({ todo: serving.reason }, 'the service stays root');
-    });
+      if (choice && 'reason' in choice) log.warn({ todo: choice.reason }, 'the service stays root');
+    };
+    await run({ settings, connection: store.connection, log, stop, listening });
   } finally {
     await store[Symbol.asyncDispose]();
   }

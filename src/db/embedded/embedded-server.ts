@@ -4,7 +4,7 @@ import { findBinaries } from './binaries/binaries.ts';
 import { claimOrAttach } from './claim-or-attach.ts';
 import { type Home, prepareHome } from './database-home.ts';
 import { describeReason, EmbeddedServerError } from './embedded-errors.ts';
-import type { LogMessage, ServerLocation, SocketConnection } from './embedded-types.ts';
+import type { ServerLocation, SocketConnection, StartOptions } from './embedded-types.ts';
 import { initialise } from './initialise.ts';
 import { openSession, POSTGRES_PORT } from './lock-session.ts';
 import type { OwnerLock } from './owner-lock.ts';
@@ -26,25 +26,6 @@ export interface EmbeddedServer {
    * idempotent, and does nothing when attached to a service's database.
    */
   stop(): Promise<void>;
-}
-
-/** How `startEmbedded` starts the database. */
-export interface StartOptions {
-  /**
-   * The database is in its subfolder `postgres`, or elsewhere if the database's user cannot enter
-   * that; `location` says where.
-   */
-  readonly dataDir: string;
-  readonly log: LogMessage;
-  /**
-   * For command-line tools. It uses the database of the running service; without a running service,
-   * it starts the database itself, and `stop` stops it.
-   */
-  readonly attach?: boolean;
-  /** A folder with `bin`, `lib` and `share` that replaces the npm package's. */
-  readonly binaries?: string;
-  /** The folder for databases that cannot be in DATA_DIR; by default `/var/lib/stoa`. */
-  readonly elsewhere?: string;
 }
 
 /**
@@ -91,7 +72,7 @@ async function prepareRoles(connection: SocketConnection): Promise<void> {
 }
 
 async function startOwned(
-  { log, binaries: shipped }: StartOptions,
+  { log, binaries: shipped, onSpawned }: StartOptions,
   home: Home,
   socket: string,
   lock: OwnerLock,
@@ -116,7 +97,7 @@ async function startOwned(
       source: binaries.source,
       version: binaries.version,
     };
-    const running = await supervise({ home, binaries, data, connection, log });
+    const running = await supervise({ home, binaries, data, connection, log, onSpawned });
     await prepareRoles(connection).catch(async (error: unknown) => {
       await running.stop();
       throw error;

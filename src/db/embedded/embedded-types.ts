@@ -28,3 +28,24 @@ export interface ServerLocation {
 
 /** Logs one message; `facts` become members of the log line. */
 export type LogMessage = (message: string, facts?: object) => void;
+
+/** How `startEmbedded` starts the database. */
+export interface StartOptions {
+  /**
+   * The database is in its subfolder `postgres`, or elsewhere if the database's user cannot enter
+   * that; `location` says where.
+   */
+  readonly dataDir: string;
+  readonly log: LogMessage;
+  /**
+   * For command-line tools. It uses the database of the running service; without a running service,
+   * it starts the database itself, and `stop` stops it.
+   */
+  readonly attach?: boolean;
+  /** A folder with `bin`, `lib` and `share` that replaces the npm package's. */
+  readonly binaries?: string;
+  /** The folder for databases that cannot be in DATA_DIR; by default `/var/lib/stoa`. */
+  readonly elsewhere?: string;
+  /** Is called when the server's process runs: other work can be done until it is ready. */
+  readonly onSpawned?: (() => Promise<void>) | undefined;
+}

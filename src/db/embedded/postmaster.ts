@@ -20,6 +20,11 @@ export interface ServerPlan {
   readonly data: string;
   readonly connection: SocketConnection;
   readonly log: LogMessage;
+  /**
+   * Is called when the process runs, each time, some moments before it accepts connections. What it
+   * begins may keep the event loop busy, and is waited for. It does not fail.
+   */
+  readonly onSpawned?: (() => Promise<void>) | undefined;
 }
 
 /** The server's main process. */

@@ -29,7 +29,10 @@ export async function startOnce(plan: ServerPlan, signal: AbortSignal): Promise<
     await clearDataFolder(plan.data, plan.connection, plan.log);
     const postmaster = await spawnPostmaster(plan);
     try {
+      const meanwhile = plan.onSpawned?.();
       await waitUntilReady(postmaster, plan, signal);
+      // What keeps the event loop busy must not let a connection time out.
+      await meanwhile;
       return { postmaster, lockSession: await openLockSession(plan) };
     } catch (error) {
       if (!postmaster.hasEnded()) await stopPostmaster(postmaster.pid);

@@ -51,6 +51,7 @@ import { roomsByName } from './0075-rooms-by-name.ts';
 import { spentTokens } from './0076-spent-tokens.ts';
 import { citedIds } from './0077-cited-ids.ts';
 import { fairCalls } from './0078-fair-calls.ts';
+import { roomsOfAgent } from './0079-rooms-of-agent.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -111,4 +112,5 @@ export const migrations: readonly Migration[] = [
   { id: 76, name: 'spent-tokens', sql: spentTokens },
   { id: 77, name: 'cited-ids', sql: citedIds },
   { id: 78, name: 'fair-calls', sql: fairCalls },
+  { id: 79, name: 'rooms-of-agent', sql: roomsOfAgent },
 ];

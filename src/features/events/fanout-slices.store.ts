@@ -1,20 +1,6 @@
-import type { Queryable, Transaction } from '../../db/database.ts';
+import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-
-/** A message whose subscribers are being notified, as the background job reads it. */
-interface Fanout {
-  readonly id: number;
-  readonly threadId: string;
-  readonly roomId: string;
-  readonly messageId: string;
-  readonly authorId: string;
-  readonly position: number;
-  readonly createdAt: string;
-  readonly served: string[];
-  readonly toRoom: boolean;
-  readonly afterAgent: string | null;
-  readonly private: boolean;
-}
+import { reasonBits } from '../../kernel/effects.ts';
 
 /**
  * A round of turns, in which each thread that waited at its beginning gets one slice. `after` is
@@ -27,93 +13,152 @@ interface FanoutRound {
   readonly until: number;
 }
 
+/** Subscribers that were notified of a message of a thread. */
+interface Slice {
+  readonly threadId: string;
+  readonly notified: readonly string[];
+}
+
 /** Returns the number of the newest fan-out that waits, or null if there is none. */
 export const findNewestFanout = async (db: Queryable): Promise<number | null> =>
   (await db.first<{ id: number | null }>(sql`SELECT max(id) AS id FROM event_fanouts`))?.id ?? null;
+
+/** Returns the next thread of a round, whoever works on it, or null if there is none. */
+export const findNextThread = async (
+  db: Queryable,
+  { after, until }: FanoutRound,
+): Promise<string | null> =>
+  (
+    await db.first<{ id: string }>(sql`
+      SELECT thread_id AS id
+      FROM event_fanouts
+      WHERE thread_id > ${after} AND id <= ${until}
+      ORDER BY thread_id
+      LIMIT 1
+    `)
+  )?.id ?? null;
 
 /**
  * Locks the oldest fan-out of the next thread of a round that no other node works on. The fan-outs
  * of one thread are processed in order.
  */
-export const lockFanout = (tx: Transaction, { after, until }: FanoutRound) =>
-  tx.first<Fanout>(sql`
-    SELECT f.id, f.thread_id AS "threadId", t.room_id AS "roomId", f.message_id AS "messageId",
-      m.author_id AS "authorId", m.position, f.created_at AS "createdAt", f.served,
-      f.to_room AS "toRoom", f.after_agent AS "afterAgent",
-      (r.visibility = 'private' OR t.visibility = 'private') AS private
-    FROM event_fanouts f
-    JOIN messages m ON m.id = f.message_id
-    JOIN threads t ON t.id = f.thread_id
-    JOIN rooms r ON r.id = t.room_id
-    WHERE f.thread_id > ${after}
-      AND f.id <= ${until}
-      AND NOT EXISTS (
-        SELECT 1
-        FROM event_fanouts earlier
-        WHERE earlier.thread_id = f.thread_id AND earlier.id < f.id
-      )
-    ORDER BY f.thread_id, f.id
-    LIMIT 1
-    FOR UPDATE OF f SKIP LOCKED
-  `);
+const lockFanout = ({ after, until }: FanoutRound): Sql => sql`
+  SELECT f.*, t.room_id, m.author_id AS actor_id, m.position,
+    (r.visibility = 'private' OR t.visibility = 'private') AS private
+  FROM event_fanouts f
+  JOIN messages m ON m.id = f.message_id
+  JOIN threads t ON t.id = f.thread_id
+  JOIN rooms r ON r.id = t.room_id
+  WHERE f.thread_id > ${after}
+    AND f.id <= ${until}
+    AND NOT EXISTS (
+      SELECT 1
+      FROM event_fanouts earlier
+      WHERE earlier.thread_id = f.thread_id AND earlier.id < f.id
+    )
+  ORDER BY f.thread_id, f.id
+  LIMIT 1
+  FOR UPDATE OF f SKIP LOCKED
+`;
 
 /**
- * Selects the subscribers that a fan-out is for. `early` is false for those that subscribed after
- * its message.
+ * Selects the next subscribers of the fan-out `f`, of the thread or of its room, in the order of
+ * their ids. `early` is false for those that subscribed after the message.
  */
-const selectSubscribers = ({ id, toRoom, roomId, threadId, position }: Fanout): Sql =>
-  toRoom
-    ? sql`
-        SELECT agent_id, number < ${id}::bigint AS early
-        FROM room_subscriptions
-        WHERE room_id = ${roomId}
-      `
-    : sql`
-        SELECT agent_id, from_position <= ${position}::int AS early
-        FROM subscriptions
-        WHERE thread_id = ${threadId} AND ended_at IS NULL
-      `;
-
-/**
- * Lists the next subscribers of a fan-out in id order. `eligible` is false for those that must not
- * be notified: the author, agents notified already, agents that mute the author, and agents that
- * may not read the message.
- */
-export const listNextSubscribers = (tx: Transaction, fanout: Fanout, limit: number) =>
-  tx.rows<{ agentId: string; eligible: boolean }>(sql`
-    SELECT s.agent_id AS "agentId",
-      (
-        s.agent_id <> ${fanout.authorId}
-          AND s.agent_id <> ALL(${fanout.served}::uuid[])
-          AND s.early
-          AND NOT EXISTS (
-            SELECT 1
-            FROM mutes u
-            WHERE u.agent_id = s.agent_id AND u.muted_id = ${fanout.authorId}
-          )
-          AND (
-            NOT ${fanout.private}::bool
-              OR EXISTS (
-                SELECT 1
-                FROM members m
-                WHERE m.room_id = ${fanout.roomId} AND m.agent_id = s.agent_id
-              )
-          )
-      ) AS eligible
-    FROM (${selectSubscribers(fanout)}) s
-    WHERE ${fanout.afterAgent}::uuid IS NULL OR s.agent_id > ${fanout.afterAgent}::uuid
-    ORDER BY s.agent_id
+const selectSubscribers = (limit: number): Sql => sql`
+  (
+    SELECT agent_id, from_position <= f.position AS early
+    FROM subscriptions
+    WHERE NOT f.to_room
+      AND thread_id = f.thread_id
+      AND ended_at IS NULL
+      AND (f.after_agent IS NULL OR agent_id > f.after_agent)
+    ORDER BY agent_id
     LIMIT ${limit}
-  `);
+  )
+  UNION ALL
+  (
+    SELECT agent_id, number < f.id
+    FROM room_subscriptions
+    WHERE f.to_room
+      AND room_id = f.room_id
+      AND (f.after_agent IS NULL OR agent_id > f.after_agent)
+    ORDER BY agent_id
+    LIMIT ${limit}
+  )
+`;
 
-/** Records the last subscriber that a fan-out has processed. */
-export const advanceFanout = (tx: Transaction, id: number, afterAgent: string): void =>
-  tx.send(sql`
-    UPDATE event_fanouts
-    SET after_agent = ${afterAgent}
-    WHERE id = ${id}
-  `);
+/**
+ * Whether the fan-out `f` has to notify the subscriber `s`: neither the author nor somebody who was
+ * notified already, mutes the author, or may not read the message.
+ */
+const isEligible = sql`
+  s.early
+    AND s.agent_id <> f.actor_id
+    AND s.agent_id <> ALL(f.served)
+    AND NOT EXISTS (
+      SELECT 1
+      FROM mutes u
+      WHERE u.agent_id = s.agent_id AND u.muted_id = f.actor_id
+    )
+    AND (
+      NOT f.private
+        OR EXISTS (
+          SELECT 1
+          FROM members m
+          WHERE m.room_id = f.room_id AND m.agent_id = s.agent_id
+        )
+    )
+`;
 
-/** Deletes a fan-out that has processed all subscribers. */
-export const deleteFanout = (tx: Transaction, id: number): void =>
-  tx.send(sql`DELETE FROM event_fanouts WHERE id = ${id}`);
+/**
+ * Notifies up to `limit` further subscribers of a fan-out of the round, or returns undefined if no
+ * thread of it is left. It is one statement, so the streams of the subscribers are not locked while
+ * the process is busy with something else. They are locked in the order of ids, as everywhere.
+ */
+export const notifySlice = (db: Queryable, round: FanoutRound, limit: number) =>
+  db.first<Slice>(sql`
+    WITH f AS MATERIALIZED (${lockFanout(round)}),
+      slice AS MATERIALIZED (
+        SELECT s.agent_id, ${isEligible} AS eligible
+        FROM f
+        CROSS JOIN LATERAL (${selectSubscribers(limit)}) s
+      ),
+      locked AS MATERIALIZED (
+        SELECT agent_id
+        FROM event_heads
+        WHERE agent_id = ANY(ARRAY(SELECT agent_id FROM slice WHERE eligible))
+        ORDER BY agent_id
+        FOR NO KEY UPDATE
+      ),
+      heads AS (
+        UPDATE event_heads h
+        SET head = h.head + 1
+        FROM locked l
+        WHERE h.agent_id = l.agent_id
+          AND h.agent_id = ANY(ARRAY(SELECT agent_id FROM slice WHERE eligible))
+        RETURNING h.agent_id, h.head
+      ),
+      told AS (
+        INSERT INTO events (agent_id, seq, reasons, room_id, message_id, actor_id, created_at)
+        SELECT h.agent_id, h.head,
+          CASE
+            WHEN f.to_room THEN ${reasonBits.thread}::int
+            ELSE ${reasonBits.subscription}::int
+          END,
+          f.room_id, f.message_id, f.actor_id, f.created_at
+        FROM heads h
+        CROSS JOIN f
+      ),
+      ended AS (
+        DELETE FROM event_fanouts
+        WHERE id = (SELECT id FROM f) AND (SELECT count(*) FROM slice) < ${limit}::int
+      ),
+      advanced AS (
+        UPDATE event_fanouts
+        SET after_agent = (SELECT agent_id FROM slice ORDER BY agent_id DESC LIMIT 1)
+        WHERE id = (SELECT id FROM f) AND (SELECT count(*) FROM slice) >= ${limit}::int
+      )
+    SELECT f.thread_id AS "threadId", ARRAY(SELECT agent_id FROM heads) AS notified
+    FROM f
+  `);

@@ -1,47 +1,19 @@
-import type { Database } from '../../db/database.ts';
-import { reasonBits } from '../../kernel/effects.ts';
+import type { Queryable } from '../../db/database.ts';
 import { NIL_UUID } from '../../kernel/ids.ts';
-import { insertEvents } from '../../kernel/pipeline/group-commit/commit-effects.store.ts';
 import * as fanouts from './fanout-slices.store.ts';
 
 /**
- * The number of subscribers notified in one transaction. It is small enough that their other events
- * hardly wait for it.
+ * The number of subscribers notified at once. It is small enough that their other events hardly
+ * wait for it. After a failure, such as a disk that takes seconds, slices are smaller for a while.
  */
-const SUBSCRIBERS_PER_TRANSACTION = 500;
-
-/** A slice of subscribers that were notified of a message of a thread. */
-interface Slice {
-  readonly threadId: string;
-  readonly notified: string[];
-}
-
-/** Notifies the next slice of a thread whose turn it is, if there is one. */
-const notifySlice = (
-  db: Database,
-  round: { readonly after: string; readonly until: number },
-): Promise<Slice | null> =>
-  db.transaction(async (tx) => {
-    const fanout = await fanouts.lockFanout(tx, round);
-    if (!fanout) return null;
-    const slice = await fanouts.listNextSubscribers(tx, fanout, SUBSCRIBERS_PER_TRANSACTION);
-    const notified = slice.filter(({ eligible }) => eligible).map(({ agentId }) => agentId);
-    const { roomId, messageId, authorId, createdAt } = fanout;
-    const last = slice.at(-1);
-    if (last && slice.length === SUBSCRIBERS_PER_TRANSACTION)
-      fanouts.advanceFanout(tx, fanout.id, last.agentId);
-    else fanouts.deleteFanout(tx, fanout.id);
-    const reasons = fanout.toRoom ? reasonBits.thread : reasonBits.subscription;
-    const addressees = notified.map((agentId) => ({ agentId, reasons }));
-    insertEvents(tx, { addressees, event: { roomId, messageId, actorId: authorId, createdAt } });
-    return { threadId: fanout.threadId, notified };
-  });
+const MAX_SLICE = 500;
+const MIN_SLICE = 10;
 
 /**
  * Notifies the next slice of subscribers of a message that had too many of them to notify at once.
  * Returns the ids of the agents that were notified, or null when nothing is left to do.
  */
-type NotifySubscribers = (db: Database) => Promise<string[] | null>;
+type NotifySubscribers = (db: Queryable) => Promise<readonly string[] | null>;
 
 /**
  * Creates a walk over the threads that wait, which gives each of them one slice in a round. The
@@ -51,12 +23,27 @@ type NotifySubscribers = (db: Database) => Promise<string[] | null>;
 export function createNotifySubscribers(): NotifySubscribers {
   let after = NIL_UUID;
   let until = 0;
+  let size = MAX_SLICE;
   return async (db) => {
-    let slice = until > 0 ? await notifySlice(db, { after, until }) : null;
+    const notifyNext = async () => {
+      const tried = size;
+      size = Math.max(MIN_SLICE, Math.floor(tried / 2));
+      try {
+        const slice = await fanouts.notifySlice(db, { after, until }, tried);
+        size = Math.min(MAX_SLICE, tried * 2);
+        return slice;
+      } catch (error) {
+        // A thread that fails with the smallest slice must not keep all others waiting.
+        if (tried === MIN_SLICE)
+          after = (await fanouts.findNextThread(db, { after, until })) ?? after;
+        throw error;
+      }
+    };
+    let slice = until > 0 ? await notifyNext() : undefined;
     if (!slice) {
       after = NIL_UUID;
       until = (await fanouts.findNewestFanout(db)) ?? 0;
-      if (until > 0) slice = await notifySlice(db, { after, until });
+      if (until > 0) slice = await notifyNext();
     }
     if (!slice) return null;
     after = slice.threadId;

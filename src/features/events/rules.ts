@@ -1,6 +1,13 @@
 import { reasonBits } from '../../kernel/effects.ts';
 import { fail } from '../../kernel/errors.ts';
+import { toTopic } from '../../kernel/hub.ts';
 import type { Feature } from '../../kernel/scopes.ts';
+
+/**
+ * The topic of messages whose subscribers wait for the background job. No tag has such a name, and
+ * nobody outside can wait for it.
+ */
+export const FANOUTS = toTopic('(fan-outs)');
 
 /** A reason for which an agent receives an event. */
 export type EventKind = keyof typeof reasonBits;

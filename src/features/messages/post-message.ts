@@ -4,7 +4,7 @@ import { reasonBits } from '../../kernel/effects.ts';
 import { failField } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as fanouts from '../events/fanout.store.ts';
-import { selectRecipients } from '../events/rules.ts';
+import { FANOUTS, selectRecipients } from '../events/rules.ts';
 import { completeAnswer, lockAnswered } from '../requests/answer-request.ts';
 import { parseAnswer } from '../requests/answers.rules.ts';
 import { openRequest } from '../requests/open-request.ts';
@@ -19,6 +19,9 @@ import { assertBodyFits, describeNotified, filterExistingHandles, noDeferred } f
 import { MessageAck, MessageRequest } from './schemas.ts';
 import * as messages from './store.ts';
 import { assertFewWaitingFanouts } from './waiting-fanouts.rules.ts';
+
+/** Texts of more characters may be split in several turns of the event loop. */
+const LONG_BODY = 4_096;
 
 /** Narrows a thread in which the reader may post. Errors: those of the two rules. */
 function assertMayPost<T extends threads.Thread>(thread: T | undefined): asserts thread is T {
@@ -78,9 +81,12 @@ export const postMessage = operation(
   ) => {
     assertBodyFits(body);
     const answer = parseAnswer({ answers, fence });
-    // Only the text of somebody who may post is parsed.
-    if (body.includes('@')) assertMayPost(await threads.find(tx, params.id, agent.id));
+    // Only the text of somebody who may post is parsed. A long text is split into words before the
+    // thread is locked.
+    const isLong = body.length > LONG_BODY;
+    if (isLong || body.includes('@')) assertMayPost(await threads.find(tx, params.id, agent.id));
     const mentioned = parseMentions(body);
+    const split = isLong ? await search.splitMessage(body) : null;
     const [thread, { candidates, later: isDeferred, waiting }] = await Promise.all([
       threads.lock(tx, params.id, agent.id),
       candidatesStore.listCandidates(tx, {
@@ -92,6 +98,7 @@ export const postMessage = operation(
     ]);
     assertMayPost(thread);
     assertFewWaitingFanouts(waiting);
+    const words = split ?? (await search.splitMessage(body));
     const answered = candidates.filter(({ reasons }) => reasons & reasonBits.reply);
     if (replyToId !== null && answered.length === 0)
       throw failField('/body/replyToId', 'must be the id of a message of the same thread');
@@ -147,6 +154,7 @@ export const postMessage = operation(
     write(messages.insert, message);
     write(search.insertMessages, {
       ...message,
+      words,
       roomId: thread.roomId,
       authorHandle: agent.handle,
       privateTo: isPrivateThread ? thread.roomId : null,
@@ -181,7 +189,7 @@ export const postMessage = operation(
         at: now,
       });
     notify(recipients, { roomId: thread.roomId, messageId: id, actorId: agent.id, createdAt: now });
-    if (isDeferred)
+    if (isDeferred) {
       write(fanouts.insertFanout, {
         threadId: thread.id,
         messageId: id,
@@ -190,6 +198,8 @@ export const postMessage = operation(
         served: servedIds,
         now,
       });
+      wake([FANOUTS]);
+    }
     return {
       id,
       createdAt: now,

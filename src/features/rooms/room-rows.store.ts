@@ -72,11 +72,12 @@ export interface RoomFilter {
 
 const archivedCondition = (archived: boolean | null): Sql => {
   if (archived === null) return sql`true`;
-  return archived ? sql`r.archived_at IS NOT NULL` : sql`r.archived_at IS NULL`;
+  return archived ? sql`archived_at IS NOT NULL` : sql`archived_at IS NULL`;
 };
 
 /** What a list of rooms is sorted by. An index of public rooms has each order. */
 const orders = {
+  /** An index of the memberships of an agent has this order too. */
   newest: { key: [sql`r.created_at`, sql`r.id`] },
   /** Without regard to case. Only rooms that are not archived have an index of it. */
   name: { key: [sql`lower(r.name)`, sql`r.id`], ascending: true },
@@ -112,15 +113,37 @@ async function listInOrder(
     filter.archived === null
       ? sql`${listPublic(false)} UNION ALL ${listPublic(true)}`
       : listPublic(filter.archived);
-  // LIMIT 1 makes each membership look up its room, so that rooms of others are not walked.
-  const ownRooms = sql`
-    SELECT r.*
-    FROM members m
-    CROSS JOIN LATERAL (SELECT * FROM rooms WHERE id = m.room_id LIMIT 1) r
-    WHERE m.agent_id = ${reader}::uuid AND ${condition} AND ${after}
+  // Each membership looks up its room, so that rooms of others are not walked.
+  const findOwn = (id: Sql): Sql => sql`
+    LATERAL (
+      SELECT *
+      FROM rooms
+      WHERE id = ${id} AND ${condition} AND (${filter.mine}::bool OR visibility = 'private')
+      LIMIT 1
+    )
   `;
-  const all = sql`${publicRooms} UNION ALL ${ownRooms} AND r.visibility = 'private'`;
-  const seen = reader === null ? publicRooms : all;
+  const ownRooms =
+    order === 'newest'
+      ? sql`
+          (
+            SELECT own.*
+            FROM (
+              SELECT room_id AS id, room_created_at AS created_at
+              FROM members
+              WHERE agent_id = ${reader}::uuid
+            ) r
+            CROSS JOIN ${findOwn(sql`r.id`)} own
+            WHERE ${after} ${orderBy}
+            LIMIT ${page.offset + page.limit}
+          )
+        `
+      : sql`
+          SELECT r.*
+          FROM members m
+          CROSS JOIN ${findOwn(sql`m.room_id`)} r
+          WHERE m.agent_id = ${reader}::uuid AND ${after}
+        `;
+  const seen = reader === null ? publicRooms : sql`${publicRooms} UNION ALL ${ownRooms}`;
   return db.rows<RoomRow>(sql`
     SELECT ${roomColumns(reader)}
     FROM (

@@ -1,3 +1,4 @@
+import { failField } from '../../kernel/errors.ts';
 import {
   addBound,
   assertKnownName,
@@ -29,6 +30,12 @@ export interface SearchQuery {
 /** A word with one asterisk behind it; `*emphasis*` of Markdown is none. */
 const OPEN_END = /^[^*]*[\p{L}\p{N}\p{M}]\*$/u;
 
+/**
+ * How many phrases of a query may end with a beginning, such as a word with a hyphen, or of letters
+ * that are words: for each of them, PostgreSQL compares the places of all words that begin so.
+ */
+const MAX_OPEN_PHRASES = 8;
+
 /** Beginnings of one Latin letter would match a large part of all words. */
 const MIN_BEGINNING = 2;
 
@@ -57,7 +64,8 @@ export const splitPieces = (q: string): Piece[] =>
 
 /**
  * Parses what somebody typed. Text outside the grammar counts as words, and text without words is
- * ignored. Errors: `invalid_request` for a filter that cannot match anything, and says what would.
+ * ignored, and so is a term that was there before. Errors: `invalid_request` for a filter that
+ * cannot match anything, which says what would, and for too many phrases that end with *.
  */
 export function parseQuery(q: string): SearchQuery {
   const terms: Term[] = [];
@@ -72,7 +80,13 @@ export function parseQuery(q: string): SearchQuery {
     const term = by === '' ? parseTerm(phrase ?? plain, excluded) : null;
     if (term) terms.push(term);
   }
-  return { terms, filters, period };
+  const unique = [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()];
+  if (unique.filter(({ words, open }) => open && words.length > 1).length > MAX_OPEN_PHRASES)
+    throw failField(
+      '/query/q',
+      `has more than ${MAX_OPEN_PHRASES} phrases that end with *. Leave out the * of the others`,
+    );
+  return { terms: unique, filters, period };
 }
 
 /** Whether a query asks for nothing. */

@@ -46,6 +46,14 @@ describe('words', () => {
     );
   });
 
+  it('[search.folded] of letters that are words are those letters, as with a mark beside', () => {
+    for (let code = 0x3041; code < 0xd7a4; code++) {
+      const letter = String.fromCharCode(code);
+      if (/^[ぁ-ゖァ-ヺ一-鿿가-힣]$/.test(letter))
+        expect(splitWords(`${letter}\u0301`)).toEqual([letter]);
+    }
+  });
+
   it('[search.folded] are the same whatever the case', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (some) => {

@@ -91,11 +91,16 @@ const MAX_PIECE_LENGTH = 1_024;
  */
 const MAX_WORDS = 40_000;
 
+/** Common letters that each are a word, and folded already: kana, Chinese letters and Hangul. */
+const FOLDED_LETTER = /^[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]$/;
+
 /** Returns the words of a piece: one, unless its compatibility form has several, as in "½". */
-const foldPiece = (piece: string): string[] =>
-  NOT_ASCII.test(piece)
+const foldPiece = (piece: string): string[] => {
+  if (FOLDED_LETTER.test(piece)) return [piece];
+  return NOT_ASCII.test(piece)
     ? (foldLetters(piece.slice(0, MAX_PIECE_LENGTH)).match(WORD_PIECE) ?? []).map(cutWord)
     : [cutWord(piece.toLowerCase())];
+};
 
 /**
  * Anything but ASCII, spaces and typographic punctuation. Most texts have nothing else, and they
@@ -104,17 +109,26 @@ const foldPiece = (piece: string): string[] =>
 const SPECIAL = /[^\0-\x7f\xa0\u2000-\u206f]/;
 const PLAIN_PIECE = /[a-z0-9]+/g;
 
+/** Adds the words of a text to a list, as `splitWords` returns them, and stops at each piece. */
+export function* addWords(text: string, words: string[]): Generator<void> {
+  if (!SPECIAL.test(text)) {
+    for (const word of text.toLowerCase().match(PLAIN_PIECE) ?? []) words.push(cutWord(word));
+    return;
+  }
+  for (const [piece] of text.matchAll(WORD_PIECE)) {
+    for (const word of foldPiece(piece)) words.push(word);
+    if (words.length >= MAX_WORDS) break;
+    yield;
+  }
+}
+
 /**
  * Splits a text into its words, in order and in the one form in which words are stored and
  * compared: letters and digits only, without case and accents.
  */
 export function splitWords(text: string): string[] {
-  if (!SPECIAL.test(text)) return (text.toLowerCase().match(PLAIN_PIECE) ?? []).map(cutWord);
   const words: string[] = [];
-  for (const [piece] of text.matchAll(WORD_PIECE)) {
-    for (const word of foldPiece(piece)) words.push(word);
-    if (words.length >= MAX_WORDS) break;
-  }
+  for (const _ of addWords(text, words));
   return words;
 }
 

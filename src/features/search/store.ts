@@ -1,7 +1,9 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql, unnestRows } from '../../db/sql.ts';
+import { waitForTurn } from '../../kernel/shared-turns.ts';
 import type { SearchItem, SearchScope } from './rules.ts';
 import type { ResultType } from './schemas.ts';
+import { addWords, splitWords } from './search-words.rules.ts';
 import { itemAliases, itemColumns, searchSources, selectItems } from './searchable-items.store.ts';
 import { AREA_BITS, formatMessageWords, formatNameWords } from './word-index.store.ts';
 
@@ -9,7 +11,18 @@ import { AREA_BITS, formatMessageWords, formatNameWords } from './word-index.sto
 export interface NewMessageWords extends SearchScope {
   readonly id: string;
   readonly threadId: string | null;
-  readonly body: string;
+  readonly words: readonly string[];
+}
+
+/** So many pieces of a text are split at once. Few texts have more, and they commit alone. */
+const SLICE = 4_096;
+
+/** Splits a message into its words, and waits for a turn after each slice of a long one. */
+export async function splitMessage(body: string, wait = waitForTurn): Promise<string[]> {
+  const words: string[] = [];
+  let pieces = 0;
+  for (const _ of addWords(body, words)) if (++pieces % SLICE === 0) await wait();
+  return words;
 }
 
 /** Returns the statement that indexes messages, for the transaction that writes them. */
@@ -22,7 +35,7 @@ export function insertMessages(rows: readonly NewMessageWords[]): Sql {
       ['uuid', ({ id }) => id],
       ['uuid', ({ threadId }) => threadId],
       ['uuid', ({ privateTo }) => privateTo],
-      ['text', (row) => formatMessageWords(row.body, row)],
+      ['text', (row) => formatMessageWords(row.words, row)],
     ])} AS m (id, thread_id, private_to, words)
   `;
 }
@@ -47,7 +60,8 @@ export async function index(
     FROM s
     ORDER BY s.id
   `);
-  if (type === 'message') tx.send(insertMessages(found.map((row) => ({ ...row, body: row.text }))));
+  if (type === 'message')
+    tx.send(insertMessages(found.map((row) => ({ ...row, words: splitWords(row.text) }))));
   else {
     tx.send(sql`
       INSERT INTO name_words (id, type, private_to, words)

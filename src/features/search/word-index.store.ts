@@ -86,9 +86,8 @@ const formatUnplacedWords = (
     .map((text) => quoteWord(prefix, text))
     .join(' ');
 
-/** Formats what the index stores of a message, as a tsvector with "@" for its area. */
-export function formatMessageWords(body: string, scope: SearchScope): string {
-  const words = splitWords(body);
+/** Formats what the index stores of the words of a message, as a tsvector with "@" for its area. */
+export function formatMessageWords(words: readonly string[], scope: SearchScope): string {
   const prefix = getPrefix(scope);
   return (
     formatPlacedWords(words, prefix) +

@@ -54,7 +54,8 @@ describe('grants', () => {
     codeExpiresAt: LATER,
     endedAt: null,
     blocked: false,
-    consents: true,
+    keyExpiresAt: null,
+    keyRevokedAt: null,
     scopes: ['forum'] as const,
   };
   const fields = { client_id: 'c', redirect_uri: grant.redirectUri, code_verifier: verifier };
@@ -69,7 +70,8 @@ describe('grants', () => {
     [{ codeExpiresAt: NOW }, {}, 'invalid_grant'],
     [{ endedAt: NOW }, {}, 'invalid_grant'],
     [{ blocked: true }, {}, 'invalid_grant'],
-    [{ consents: false }, {}, 'invalid_grant'],
+    [{ keyRevokedAt: NOW }, {}, 'invalid_grant'],
+    [{ keyExpiresAt: NOW }, {}, 'invalid_grant'],
   ])('[oauth.code] with %j and %j a code gives: %s', (state, change, error) => {
     const found = findCodeFault({ ...grant, ...state }, { ...fields, ...change }, NOW);
     expect(found?.error).toBe(error);

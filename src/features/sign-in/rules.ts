@@ -45,13 +45,19 @@ export interface GrantState {
   readonly challenge: string;
   readonly codeExpiresAt: string;
   readonly endedAt: string | null;
-  /** Whether the agent is blocked, and whether the key that consented still works. */
+  /** Whether the agent is blocked. */
   readonly blocked: boolean;
-  readonly consents: boolean;
+  /** When the key that consented expires, and when it was revoked. */
+  readonly keyExpiresAt: string | null;
+  readonly keyRevokedAt: string | null;
 }
 
 /** Finds what is wrong with the state of a grant. */
-function findGrantFault({ endedAt, blocked, consents }: GrantState): OAuthFault | null {
+function findGrantFault(
+  { endedAt, blocked, keyExpiresAt, keyRevokedAt }: GrantState,
+  now: string,
+): OAuthFault | null {
+  const consents = keyRevokedAt === null && (keyExpiresAt === null || keyExpiresAt > now);
   if (endedAt !== null || !consents)
     return fault('invalid_grant', 'The consent has ended. Ask for a new one.');
   return blocked ? fault('invalid_grant', 'An administrator blocked this agent.') : null;
@@ -67,7 +73,7 @@ export function findCodeFault(grant: GrantState, fields: Fields, now: string): O
     return fault('invalid_grant', 'The redirect_uri is not the one that the code was sent to.');
   if (!matchesChallenge(fields.code_verifier ?? '', grant.challenge))
     return fault('invalid_grant', 'The code_verifier does not fit the code_challenge.');
-  return findResourceFault(grant, fields) ?? findGrantFault(grant);
+  return findResourceFault(grant, fields) ?? findGrantFault(grant, now);
 }
 
 const findResourceFault = ({ resource }: GrantState, fields: Fields): OAuthFault | null =>
@@ -88,5 +94,5 @@ export function findRefreshFault(
   const wanted = fields.scope?.split(' ') ?? [];
   if (!wanted.every((scope) => grant.scopes.some((one) => one === scope)))
     return fault('invalid_scope', 'A refresh cannot add scopes. Ask for a new consent.');
-  return findResourceFault(grant, fields) ?? findGrantFault(grant);
+  return findResourceFault(grant, fields) ?? findGrantFault(grant, now);
 }

@@ -1,5 +1,5 @@
-import type { Queryable, Transaction } from '../../db/database.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import type { Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
 import type { Scope } from '../../kernel/scopes.ts';
 import type { GrantState } from './rules.ts';
 
@@ -27,9 +27,20 @@ export interface GrantRow extends GrantState {
   readonly scopes: readonly Scope[];
   readonly codeUsedAt: string | null;
   readonly tokenKeyId: string | null;
-  /** When the key that consented expires. */
-  readonly keyExpiresAt: string | null;
 }
+
+/** The columns of a `GrantRow`, and what they are joined from to the grant `g`. */
+export const grantColumns = sql`
+  g.id, g.agent_id AS "agentId", g.client_id AS "clientId", g.label,
+  g.redirect_uri AS "redirectUri", g.resource, g.scopes, g.challenge,
+  g.code_expires_at AS "codeExpiresAt", g.code_used_at AS "codeUsedAt",
+  g.token_key_id AS "tokenKeyId", g.ended_at AS "endedAt", a.blocked,
+  k.expires_at AS "keyExpiresAt", k.revoked_at AS "keyRevokedAt"
+`;
+export const grantJoins = sql`
+  JOIN agents a ON a.id = g.agent_id
+  JOIN api_keys k ON k.id = g.key_id
+`;
 
 /** Inserts a grant. The caller has locked the agent and ended the former grant. */
 export const insert = (tx: Transaction, grant: NewGrant): void =>
@@ -75,55 +86,12 @@ export function end(tx: Transaction, id: string, now: string): void {
   `);
 }
 
-/** A grant of which a secret is known, and whose it is. */
-interface KnownGrant {
-  readonly id: string;
-  readonly agentId: string;
-}
-
-/**
- * Builds the look-up of a grant by the hash of one of its secrets. Look-ups at the same time share
- * one statement, so that many secrets that nobody has take no connections from others.
- */
-function buildLookUp(fromGrant: Sql) {
-  const select = (hashes: readonly Buffer[]): Sql => sql`
-    SELECT q.nr, g.*
-    FROM unnest(${hashes}::bytea[]) WITH ORDINALITY AS q (secret, nr)
-    CROSS JOIN LATERAL (SELECT g.id, g.agent_id AS "agentId" ${fromGrant} LIMIT 1) g
-  `;
-  return async (db: Queryable, secretSha256: Buffer): Promise<KnownGrant | undefined> =>
-    (await db.load<KnownGrant, Buffer>(select, secretSha256))[0];
-}
-
-/** Finds the grant of a code. */
-export const findByCode = buildLookUp(sql`FROM sign_in_grants g WHERE g.code_sha256 = q.secret`);
-
-/** Finds the grant of a refresh token. */
-export const findByRefresh = buildLookUp(sql`
-  FROM sign_in_refreshes r
-  JOIN sign_in_grants g ON g.id = r.grant_id
-  WHERE r.secret_sha256 = q.secret
-`);
-
-/** Finds the grant of an access token. */
-export const findByToken = buildLookUp(sql`
-  FROM api_keys k
-  JOIN sign_in_grants g ON g.id = k.grant_id AND g.token_key_id = k.id
-  WHERE k.secret_sha256 = q.secret
-`);
-
 /** Locks a grant, whose agent is locked before. */
-export const lock = (tx: Transaction, id: string, now: string) =>
+export const lock = (tx: Transaction, id: string) =>
   tx.first<GrantRow>(sql`
-    SELECT g.id, g.agent_id AS "agentId", g.client_id AS "clientId", g.label,
-      g.redirect_uri AS "redirectUri", g.resource, g.scopes, g.challenge,
-      g.code_expires_at AS "codeExpiresAt", g.code_used_at AS "codeUsedAt",
-      g.token_key_id AS "tokenKeyId", g.ended_at AS "endedAt", a.blocked,
-      k.expires_at AS "keyExpiresAt",
-      k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${now}) AS consents
+    SELECT ${grantColumns}
     FROM sign_in_grants g
-    JOIN agents a ON a.id = g.agent_id
-    JOIN api_keys k ON k.id = g.key_id
+    ${grantJoins}
     WHERE g.id = ${id}
     FOR UPDATE OF g
   `);

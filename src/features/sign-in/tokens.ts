@@ -1,61 +1,41 @@
-import type { Transaction } from '../../db/database.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { isSecret, sha256 } from '../../kernel/crypto/credentials.ts';
 import type { FormFields } from '../../kernel/operation/form.ts';
 import type { SignInAnswer } from '../../kernel/pipeline/protocols/sign-in-protocol.ts';
-import * as agents from '../agents/store.ts';
 import { issueTokens, type TokenEnvironment, type Tokens } from './issue-tokens.ts';
 import * as refreshes from './refreshes.store.ts';
 import { fault, findCodeFault, findRefreshFault, type OAuthFault } from './rules.ts';
+import { runWithGrant } from './run-with-grant.ts';
+import * as secrets from './secrets.store.ts';
 import * as grants from './sign-in-grants.store.ts';
 
 const unknownCode = fault('invalid_grant', 'No such code is known. Begin again.');
 const unknownRefresh = fault('invalid_grant', 'No such refresh token is known. Sign in again.');
 
-/** Locks the agent of a grant, then the grant: the order in which all ends of keys lock. */
-async function lockGrant(
-  tx: Transaction,
-  { id, agentId }: { readonly id: string; readonly agentId: string },
-  now: string,
-): Promise<grants.GrantRow | undefined> {
-  agents.lock(tx, agentId);
-  return grants.lock(tx, id, now);
-}
-
-/**
- * Runs `work` in a transaction that has locked a grant. It takes the turn of the grant's agent,
- * because whoever has a secret of the grant acts for that agent. Nobody else gets as far: a secret
- * is looked up before, so that one that nobody has costs a read. What that read found may have
- * changed, and only the locked grant (undefined if it was deleted) counts.
- */
-const runWithGrant = <Result>(
-  { db, clock }: TokenEnvironment,
-  known: { readonly id: string; readonly agentId: string },
-  work: (tx: Transaction, grant: grants.GrantRow | undefined, now: string) => Promise<Result>,
-): Promise<Result> =>
-  db.transaction(
-    async (tx) => {
-      const now = toIso(clock());
-      return work(tx, await lockGrant(tx, known, now), now);
-    },
-    { caller: known.agentId },
-  );
+const usedCode = fault(
+  'invalid_grant',
+  'The code was used before. The tokens that it gave have ended.',
+);
+const usedRefresh = fault(
+  'invalid_grant',
+  'The refresh token was used before. Its tokens have ended.',
+);
 
 /** Gives tokens for a code. A code that comes twice may be stolen, so its grant ends. */
 async function exchangeCode(
   env: TokenEnvironment,
   fields: FormFields,
 ): Promise<Tokens | OAuthFault> {
-  const known = await grants.findByCode(env.db, sha256(fields.code ?? ''));
+  const known = await secrets.findByCode(env.db, sha256(fields.code ?? ''));
   if (!known) return unknownCode;
+  if (known.codeUsedAt !== null && known.endedAt !== null) return usedCode;
+  const early = known.codeUsedAt === null && findCodeFault(known, fields, toIso(env.clock()));
+  if (early) return early;
   return runWithGrant(env, known, async (tx, grant, now) => {
     if (!grant) return unknownCode;
     if (grant.codeUsedAt !== null) {
       grants.end(tx, grant.id, now);
-      return fault(
-        'invalid_grant',
-        'The code was used before. The tokens that it gave have ended.',
-      );
+      return usedCode;
     }
     return findCodeFault(grant, fields, now) ?? issueTokens(tx, env, grant, grant.scopes);
   });
@@ -70,16 +50,22 @@ async function refreshTokens(
   fields: FormFields,
 ): Promise<Tokens | OAuthFault> {
   const secret = sha256(fields.refresh_token ?? '');
-  const known = await grants.findByRefresh(env.db, secret);
+  const known = await secrets.findByRefresh(env.db, secret);
   if (!known) return unknownRefresh;
+  const wasUsed = known.refreshUsedAt !== null;
+  if (wasUsed && known.endedAt !== null) return usedRefresh;
+  const { refreshExpiresAt: expiresAt } = known;
+  const early = !wasUsed && findRefreshFault(known, expiresAt, fields, toIso(env.clock()));
+  if (early) return early;
   // Each refresh stores a key. It is a write of its agent, however many consents the agent gave.
-  await env.rateLimiter.take('writes', { name: `agent:${known.agentId}` }, env.clock(), () => {});
+  if (!wasUsed)
+    await env.rateLimiter.take('writes', { name: `agent:${known.agentId}` }, env.clock(), () => {});
   return runWithGrant(env, known, async (tx, grant, now) => {
     const refresh = grant && (await refreshes.findRefresh(tx, secret));
     if (!grant || !refresh) return unknownRefresh;
     if (refresh.usedAt !== null) {
       grants.end(tx, grant.id, now);
-      return fault('invalid_grant', 'The refresh token was used before. Its tokens have ended.');
+      return usedRefresh;
     }
     const found = findRefreshFault(grant, refresh.expiresAt, fields, now);
     if (found) return found;
@@ -119,11 +105,11 @@ export async function revokeToken(
   env: TokenEnvironment,
   { token = '', client_id: clientId }: FormFields,
 ): Promise<SignInAnswer> {
-  const findGrant = isSecret('refresh', token) ? grants.findByRefresh : grants.findByToken;
+  const findGrant = isSecret('refresh', token) ? secrets.findByRefresh : secrets.findByToken;
   const known = await findGrant(env.db, sha256(token));
-  if (known)
+  if (known && known.clientId === clientId && known.endedAt === null)
     await runWithGrant(env, known, async (tx, grant, now) => {
-      if (grant && grant.clientId === clientId) grants.end(tx, grant.id, now);
+      if (grant) grants.end(tx, grant.id, now);
     });
   return { kind: 'json', status: 200, body: {} };
 }

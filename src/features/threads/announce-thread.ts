@@ -1,6 +1,6 @@
 import type { WriteContext } from '../../kernel/operation/spec.ts';
 import * as fanouts from '../events/fanout.store.ts';
-import { type Recipient, selectRecipients } from '../events/rules.ts';
+import { FANOUTS, type Recipient, selectRecipients } from '../events/rules.ts';
 import * as deferredSubscribers from '../messages/deferred-subscribers.store.ts';
 import { describeNotified, noDeferred } from '../messages/rules.ts';
 
@@ -25,7 +25,13 @@ export interface Announcement {
  * and returns the part of the response that says so.
  */
 export async function announceThread(
-  { tx, now, write, notify }: Pick<WriteContext, 'tx' | 'write' | 'notify'> & { now: string },
+  {
+    tx,
+    now,
+    write,
+    notify,
+    wake,
+  }: Pick<WriteContext, 'tx' | 'write' | 'notify' | 'wake'> & { now: string },
   thread: Announcement,
 ) {
   const { id, messageId, roomId, author, isPrivate, mentioned, candidates, isDeferred } = thread;
@@ -43,7 +49,7 @@ export async function announceThread(
       })
     : noDeferred;
   // A fan-out without anybody to notify would delay the events of later messages.
-  if (deferred.count > 0)
+  if (deferred.count > 0) {
     write(fanouts.insertFanout, {
       threadId: id,
       messageId,
@@ -52,5 +58,7 @@ export async function announceThread(
       served,
       now,
     });
+    wake([FANOUTS]);
+  }
   return describeNotified(mentioned, recipients, author.handle, deferred);
 }

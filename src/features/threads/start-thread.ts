@@ -100,6 +100,7 @@ export async function startThread(
   });
   write(search.insertMessages, {
     ...message,
+    words: await search.splitMessage(request.body),
     id: messageId,
     roomId,
     authorHandle: author.handle,
@@ -112,7 +113,7 @@ export async function startThread(
   await search.index(tx, 'thread', [id]);
 
   const reached = await announceThread(
-    { tx, now, write, notify },
+    { tx, now, write, notify, wake },
     {
       id,
       messageId,

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { fail, failField } from '../../kernel/errors.ts';
 import type { Environment } from '../../kernel/pipeline/environment.ts';
 import { toCallerAddress } from '../caller-address.ts';
+import { failLate } from '../fail-late.ts';
 import type { Admission } from './admission.ts';
 import { ANONYMOUS_BODY_BYTES } from './body-limits.ts';
 import { getWork } from './refuse-overload.ts';
@@ -37,7 +38,8 @@ const failTooLong = ({ bodyLimit: limit, isKnown }: Admission) =>
 
 /**
  * Collects the pieces of a body. `hold` is called with the length of each before it is kept.
- * Errors: those of `hold`; `invalid_request` when the body takes too long or breaks off.
+ * Errors: those of `hold`; `unavailable` when the body takes too long, `invalid_request` when it
+ * breaks off.
  */
 function collect(
   payload: Readable,
@@ -71,10 +73,7 @@ function collect(
     };
     const breakOff = () =>
       refuse(failField('/body', 'the request broke off. Send the whole request again'));
-    const refuseLate = () =>
-      refuse(
-        failField('/body', 'the request did not arrive in time. Send the whole request again'),
-      );
+    const refuseLate = () => refuse(failLate());
     const longest = Math.max(MINIMUM_MS, (declared / SLOWEST_BYTES) * 1000);
     const timer = setTimeout(refuseLate, longest);
     let sizeBefore = 0;

@@ -21,6 +21,8 @@ export interface WorkMeter {
   mustRefuse(caller: string): boolean;
   /** The number of pieces of work that were begun and have not ended. */
   readonly inHand: number;
+  /** When the last piece of work was begun, by the clock of the meter. */
+  readonly lastBegunAt: number;
 }
 
 /** What is known of work before it is measured. */
@@ -83,6 +85,7 @@ export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
   let isOverloaded = false;
   /** The moment since which there was more than what is always allowed. */
   let busySince = Number.POSITIVE_INFINITY;
+  let lastBegunAt = windowFrom;
 
   const countFor = (ms: number) => Math.max(kind.least, Math.ceil(rate * ms));
   const countOwn = () => Math.ceil(countFor(ROOM_MS) * OWN_PART);
@@ -144,6 +147,7 @@ export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
     begin(caller) {
       let whose = caller;
       let state: 'counted' | 'paused' | 'ended' = 'counted';
+      lastBegunAt = now();
       change(whose, 1);
       return {
         identify(name) {
@@ -180,14 +184,26 @@ export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
     get inHand() {
       return countInHand();
     },
+    get lastBegunAt() {
+      return lastBegunAt;
+    },
   };
 }
 
 const noWork: Work = { identify() {}, pause() {}, resume() {}, end() {} };
 
-/** The meter for `LOAD_LIMITS=off`, which refuses nothing. */
-export const unlimitedWork: WorkMeter = {
-  begin: () => noWork,
-  mustRefuse: () => false,
-  inHand: 0,
-};
+/** Creates the meter for `LOAD_LIMITS=off`, which refuses nothing. */
+export function createUnlimitedWork(now: () => number): WorkMeter {
+  let lastBegunAt = now();
+  return {
+    begin() {
+      lastBegunAt = now();
+      return noWork;
+    },
+    mustRefuse: () => false,
+    inHand: 0,
+    get lastBegunAt() {
+      return lastBegunAt;
+    },
+  };
+}

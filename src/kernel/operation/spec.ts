@@ -226,9 +226,9 @@ export interface WriteContext {
   /** Records a receipt in the same transaction and returns its id. */
   record(receipt: NewReceipt): string;
   /**
-   * Adds a row to a bulk write, which the effects statement executes at the end of the transaction
-   * together with the rows of other calls. It costs no statement of its own. The rest of the
-   * handler must not need to see the row.
+   * Adds a row to a bulk write, which is executed at the end of the transaction, together with the
+   * rows of other calls. It costs no statement of its own. The rest of the handler must not need to
+   * see the row.
    */
   write<Row>(statement: BulkWrite<Row>, row: Row): void;
   /**

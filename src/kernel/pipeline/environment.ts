@@ -2,13 +2,15 @@ import type { Blobs } from '../../blobs/blobs.ts';
 import type { DiskSpace } from '../../blobs/disk-space.ts';
 import type { Staging } from '../../blobs/staging.ts';
 import type { Database } from '../../db/database.ts';
-import type { Semaphore } from '../../db/semaphore.ts';
+import type { Semaphore } from '../../db/turns/semaphore-types.ts';
 import type { Dial } from '../../outgoing/dial.ts';
 import type { AdministratorHashes, Caller, Credentials, GuardedCall } from '../callers/caller.ts';
 import type { LoadLimits } from '../callers/load-limits.ts';
+import type { LongReads } from '../callers/long-reads.ts';
 import type { RateLimiter, RateState } from '../callers/rate-limits.ts';
 import type { RefusedAnswers } from '../callers/refused-answers.ts';
 import type { Sessions } from '../callers/sessions.ts';
+import type { SlowSearches } from '../callers/slow-searches.ts';
 import type { StorageQuotas } from '../callers/storage-quotas.ts';
 import type { Usage } from '../callers/usage.ts';
 import type { WorkMeter } from '../callers/work-meter.ts';
@@ -25,13 +27,20 @@ import type { IncomingFile } from '../operation/sent-file.ts';
 import type { Reply } from '../operation/spec.ts';
 import type { GroupCommit } from './group-commit/group-commit.ts';
 import type { ShareReads } from './reads/share-reads.ts';
+import type { TwinCalls } from './twin-calls.ts';
 
 /** The services of the process that the pipeline uses. */
 export interface Environment {
   readonly db: Database;
   readonly groupCommit: GroupCommit;
+  readonly twinCalls: TwinCalls;
   /** The store of files. */
   readonly blobs: Blobs;
+  /**
+   * The turns of deletions from it. Each holds a row while the store deletes, which may take
+   * seconds, so none uses the turn of a transaction that writes.
+   */
+  readonly blobDeletions: Semaphore;
   /** The place where files wait until all of their bytes have arrived. */
   readonly staging: Staging;
   readonly clock: Clock;
@@ -45,9 +54,9 @@ export interface Environment {
    */
   readonly wokenMutations: Semaphore;
   /** The turns of exports and of streams that catch up: one piece of all is made at a time. */
-  readonly longReads: Semaphore;
+  readonly longReads: LongReads;
   /** The turns of datasets, each piece of which counts very many rows. */
-  readonly datasetReads: Semaphore;
+  readonly datasetReads: LongReads;
   readonly installation: Installation;
   /**
    * Returns the OpenAPI document. It is built on the first call, because its address is known only
@@ -78,6 +87,7 @@ export interface Environment {
   readonly work: WorkMeter;
   /** The searches among that. They are slow, and a few of them make others wait. */
   readonly searches: WorkMeter;
+  readonly slowSearches: SlowSearches;
   readonly refusedAnswers: RefusedAnswers;
   readonly usage: Usage;
   /**

@@ -1,5 +1,7 @@
 import type { Administrator, Agent, AgentKey, GuardedCall, Guest } from '../callers/caller.ts';
 import { nameHolder } from '../callers/caller-names.ts';
+import { listCallerSubjects } from '../callers/rate-limit-subjects.ts';
+import type { Searcher } from '../callers/slow-searches.ts';
 import type { CommonContext } from '../operation/spec.ts';
 import type { Call, Environment } from './environment.ts';
 
@@ -40,3 +42,12 @@ export const nameCaller = (
   { agent }: { readonly agent: Agent | null },
   { address }: Pick<Call, 'address'>,
 ): string => nameHolder(agent?.id ?? null, address);
+
+/** Describes who reads: whose turn it takes, and whose tokens pay for what takes long. */
+export const describeReader = (
+  context: Pick<HandlerContext, 'agent' | 'administrator'>,
+  call: Pick<Call, 'address'>,
+): Searcher => ({
+  name: nameCaller(context, call),
+  pays: context.administrator ? [] : listCallerSubjects(context.agent?.id ?? null, call.address),
+});

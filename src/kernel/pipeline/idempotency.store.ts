@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { isUniqueViolation } from '../../db/database-errors.ts';
+import { sql, unnestRows } from '../../db/sql.ts';
 import type { RecordKey, StoredRecord } from '../callers/callers.store.ts';
 
 /** The number of rows that one statement deletes. */
@@ -11,6 +12,32 @@ export const findRecord = (db: Queryable, { scope, operation, key }: RecordKey) 
     FROM idempotency_records
     WHERE scope = ${scope} AND operation = ${operation} AND key = ${key}
   `);
+
+/** Finds which of these idempotency records are stored, by their places in the list from 0. */
+export async function listStoredRecords(
+  db: Queryable,
+  records: readonly RecordKey[],
+): Promise<ReadonlySet<number>> {
+  const rows = await db.rows<{ place: number }>(sql`
+    SELECT q.nr::int - 1 AS place
+    FROM ${unnestRows(records, [
+      ['text', ({ scope }) => scope],
+      ['text', ({ operation }) => operation],
+      ['text', ({ key }) => key],
+    ])} WITH ORDINALITY AS q (scope, operation, key, nr)
+    CROSS JOIN LATERAL (
+      SELECT
+      FROM idempotency_records i
+      WHERE i.scope = q.scope AND i.operation = q.operation AND i.key = q.key
+      LIMIT 1
+    ) i
+  `);
+  return new Set(rows.map(({ place }) => place));
+}
+
+/** Whether an error says that another call has stored a record with the same key. */
+export const isRecordConflict = (error: unknown): boolean =>
+  isUniqueViolation(error, 'idempotency_records_pkey');
 
 /** Deletes the record of one key if it is older than `before`. */
 export const deleteRecordBefore = (

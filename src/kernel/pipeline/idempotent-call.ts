@@ -1,5 +1,4 @@
 import type { Transaction } from '../../db/database.ts';
-import { isUniqueViolation } from '../../db/database-errors.ts';
 import type { GuardedCall } from '../callers/caller.ts';
 import type { StoredRecord } from '../callers/callers.store.ts';
 import { isReplacementUsed } from '../callers/callers.store.ts';
@@ -67,6 +66,8 @@ function getKeyIdentity(
 
 /** A call that carries an idempotency key. It finds the earlier answer and stores the new one. */
 export interface IdempotentCall {
+  /** Names the record: its owner, the operation and the key. */
+  readonly name: string;
   /** Whether a call with this key was answered before, even if it was a different request. */
   hasReplay(): Promise<boolean>;
   /**
@@ -159,6 +160,7 @@ export function beginIdempotentCall(
   const claim = { ...recordKey, holder: env.newId() };
 
   return {
+    name: JSON.stringify([scope, operation.name, key]),
     async claimKey(tx) {
       const free = await idempotency.insertClaim(tx, {
         ...claim,
@@ -204,4 +206,4 @@ const failInProgress = () =>
  * record is not visible yet. Returns any other error unchanged.
  */
 export const toConflictError = (error: unknown): unknown =>
-  isUniqueViolation(error, 'idempotency_records_pkey') ? failInProgress() : error;
+  idempotency.isRecordConflict(error) ? failInProgress() : error;

@@ -7,7 +7,7 @@ import type { ContentOperation } from '../operation/content-operation.ts';
 import { callContentHandler } from './call-handler.ts';
 import type { Call, Environment } from './environment.ts';
 import { assertStillAllowed, guardCall } from './guard.ts';
-import { buildHandlerContext, nameCaller } from './handler-context.ts';
+import { buildHandlerContext, describeReader, nameCaller } from './handler-context.ts';
 import { assertReaderStays } from './reads/long-poll.ts';
 import { runWithinLimits, waitsForOwn } from './reads/read-limits.ts';
 import { readOrExplain } from './reads/run-read.ts';
@@ -56,7 +56,7 @@ async function openForCaller(
   const credentialed = isCredentialed(guarded.caller);
   const read = () =>
     readOrExplain(guarded, buildHandlerContext(env, guarded), (reader) =>
-      runWithinLimits(env, operation, whose, query, (tx) =>
+      runWithinLimits(env, operation, describeReader(guarded.caller, call), query, (tx) =>
         callContentHandler(operation, { ...reader, ...more, tx }, { params, query }),
       ),
     );

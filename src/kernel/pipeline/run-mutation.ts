@@ -37,18 +37,13 @@ async function releaseClaims({ operation, idempotentCall, upload }: Mutation): P
   if (operation.externalCall) await idempotentCall?.releaseKey().catch(() => {});
 }
 
-/**
- * Runs a mutation at most once for its idempotency key.
- * Errors: the operation's own, and those of `findReplay`.
- */
-export async function runMutation(
+/** Runs a mutation that no earlier call has answered. */
+async function runNew(
   env: Environment,
   runExternalCall: RunExternalCall,
   mutation: Mutation,
 ): Promise<MutationResult> {
   const { operation, call, guarded, context, input, idempotentCall, upload } = mutation;
-  const replay = await idempotentCall?.findReplay();
-  if (replay != null) return refreshReplay(env, mutation, replay);
   let allowances: Allowances | null = null;
   try {
     allowances = await takeAllowances(env, operation, call, guarded, input, upload);
@@ -78,4 +73,25 @@ export async function runMutation(
     if (concurrentReplay != null) return refreshReplay(env, mutation, concurrentReplay);
     throw toConflictError(error);
   }
+}
+
+/**
+ * Runs a mutation at most once for its idempotency key.
+ * Errors: the operation's own, and those of `findReplay`.
+ */
+export async function runMutation(
+  env: Environment,
+  runExternalCall: RunExternalCall,
+  mutation: Mutation,
+): Promise<MutationResult> {
+  const { operation, idempotentCall } = mutation;
+  const replay = await idempotentCall?.findReplay();
+  if (replay != null) return refreshReplay(env, mutation, replay);
+  if (!idempotentCall || operation.batchBy === undefined)
+    return runNew(env, runExternalCall, mutation);
+  return env.twinCalls.run(idempotentCall.name, async (hadTwin) => {
+    const answered = hadTwin ? await idempotentCall.findConcurrentReplay() : null;
+    if (answered !== null) return refreshReplay(env, mutation, answered);
+    return runNew(env, runExternalCall, mutation);
+  });
 }

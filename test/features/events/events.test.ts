@@ -4,6 +4,7 @@ import {
   factories,
   type Json,
   runConcurrently,
+  runFewAtOnce,
   type TestAgent,
   waitUntil,
 } from '../../support/factories.ts';
@@ -179,7 +180,7 @@ describe('listEvents', () => {
     const { ada, bob, threadId } = await setUp();
     const empty = await getPage(bob);
     expect(empty).toEqual({ events: [], nextCursor: 0, hasMore: false, unreadCount: 0 });
-    await runConcurrently(105, () => f.postMessage(bob, threadId, 'More.'));
+    await runFewAtOnce(105, () => f.postMessage(bob, threadId, 'More.'));
     const idRange = (from: number, to: number) =>
       Array.from({ length: to - from + 1 }, (_, index) => ({ id: from + index }));
     expect(await getPage(ada)).toMatchObject({

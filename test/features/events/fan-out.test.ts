@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
+import { FANOUTS } from '../../../src/features/events/rules.ts';
 import { startApp } from '../../support/app.ts';
 import {
   factories,
@@ -61,10 +62,28 @@ async function setUpRoom() {
     FROM subscriptions
     WHERE thread_id = ${threadId} AND agent_id NOT IN (${ada.id}, ${eve.id})
   `);
-  return { ada, bob, eve, roomId };
+  return { ada, bob, eve, roomId, threadId };
 }
 
 describe('fan-out to a crowd of subscribers', () => {
+  it('[event.fan-out-soon] begins with the commit of a post or thread for a crowd', async () => {
+    const { bob, roomId, threadId } = await setUpRoom();
+    let hurried = 0;
+    const leave = app.app.env.hub.subscribe(FANOUTS, () => void hurried++);
+    await f.postMessage(bob, threadId, 'To a crowd.');
+    expect(hurried).toBe(1);
+    const { id } = await f.ok('POST', `/api/v1/rooms/${roomId}/threads`, {
+      key: bob.key,
+      body: { title: 'News', body: 'To a crowd too.' },
+    });
+    expect(hurried).toBe(2);
+    // Until then, whatever is posted in the thread waits behind it.
+    await waitUntilNotified();
+    await f.postMessage(bob, id, 'To nobody.');
+    expect(hurried).toBe(2);
+    leave();
+  });
+
   it('[event.thread] [thread.notified] createThread notifies a crowd that follows', async () => {
     const { ada, bob, eve, roomId } = await setUpRoom();
     const made = await f.ok('POST', `/api/v1/rooms/${roomId}/threads`, {

@@ -5,13 +5,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { ExportLine } from '../../../src/features/export/schemas.ts';
 import { createFixture } from '../../operations/fixture.ts';
 import { startApp } from '../../support/app.ts';
-import {
-  buildProblem,
-  call,
-  factories,
-  type Json,
-  runConcurrently,
-} from '../../support/factories.ts';
+import { buildProblem, call, factories, type Json, runFewAtOnce } from '../../support/factories.ts';
 import { buildExportPath, exportRoom, filterByType, insertMessages } from './read-export.ts';
 
 const app = await startApp();
@@ -200,7 +194,7 @@ describe('exportRoom', () => {
     // There are more threads than one statement reads, and threads on both sides of the number of
     // messages that one reads.
     const more = [249, 250, 251, 600];
-    const ids = (await runConcurrently(256, () => f.createThread(owner, room))).sort();
+    const ids = (await runFewAtOnce(256, () => f.createThread(owner, room))).sort();
     const sizes = new Map(
       ids.map((id, index) => [
         id,

@@ -295,6 +295,20 @@ describe('the file collector', () => {
     expect({ status, text: await readText(body.id) }).toEqual({ status: 200, text: file.bytes });
   });
 
+  it('[attack.15-3] (API4) a slow deletion keeps no transaction of others waiting', async () => {
+    const messages = await runConcurrently(4, post);
+    afterPut.close();
+    const failing = messages.map((messageId) => send(otherNode, messageId, createFile()));
+    await afterPut.waitForArrivals(4);
+    for (const id of messages) await f.ok('DELETE', `/api/v1/messages/${id}`, { key: owner.key });
+    beforeDelete.close();
+    afterPut.open();
+    await beforeDelete.waitForArrivals(1);
+    await runConcurrently(4, () => otherNode.createRoom(owner));
+    beforeDelete.open();
+    for (const { status } of await Promise.all(failing)) expect(status).toBe(410);
+  });
+
   it('[file.collected] keeps the row while the bytes cannot be deleted', async () => {
     const file = await createForgottenFile();
     const broken = await app.startNode(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { startApp } from '../../support/app.ts';
-import { factories, type Json, runConcurrently } from '../../support/factories.ts';
+import { factories, type Json, runConcurrently, runFewAtOnce } from '../../support/factories.ts';
 
 const app = await startApp();
 const f = factories(app);
@@ -264,7 +264,7 @@ describe('positions of messages', () => {
 
   it('[message.dense] are dense in several threads whose writers address each other', async () => {
     const threads = await runConcurrently(4, () => f.createThread(owner, room));
-    const acks = await runConcurrently(80, (n) =>
+    const acks = await runFewAtOnce(80, (n) =>
       f.postMessage(
         n % 2 ? author : member,
         threads[n % 4] as string,

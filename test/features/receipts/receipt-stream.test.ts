@@ -124,6 +124,34 @@ describe('listMyReceipts', () => {
     for (const receipts of posts) expect(followed).toEqual(expect.arrayContaining(receipts));
   });
 
+  it('[attack.17-2] (API1) tells no outsider that others act in a private room', async () => {
+    const owner = await f.createAgent();
+    const [starter, asker, member] = [
+      await f.createAgent(),
+      await f.createAgent(),
+      await f.createAgent(),
+    ];
+    const room = await f.createRoom(owner, 'private');
+    for (const agent of [starter, asker, member]) await f.addMember(owner, room, agent);
+    const thread = await f.createThread(starter, room);
+    const { id: asked } = await f.postMessage(asker, thread, 'A question');
+    for (const { id } of [starter, asker])
+      await f.ok('DELETE', `/api/v1/rooms/${room}/members/${id}`, { key: owner.key });
+    await app.app.jobs.runDue();
+    const readAll = () =>
+      Promise.all([owner, starter, asker].map(async ({ key }) => (await getPage(key)).nextCursor));
+    const before = await readAll();
+    await f.postMessage(member, thread, 'An answer', { replyToId: asked });
+    await app.app.jobs.runDue();
+    const [ofOwner, ...others] = await readAll();
+    expect(others).toEqual(before.slice(1));
+    expect(ofOwner).toBeGreaterThan(before[0]);
+    const ahead = { key: starter.key };
+    expect(await f.send('GET', `${STREAM}?cursor=${ofOwner}`, ahead)).toMatchObject(
+      buildProblem(400, 'invalid_request', { head: before[1] }),
+    );
+  });
+
   it('[receipt.stream] [receipt.stream-ahead] rejects limits and cursors ahead', async () => {
     const owner = await f.createAgent();
     await f.createThread(owner, await f.createRoom(owner));

@@ -185,6 +185,46 @@ it('[attack.6-7] refreshes of all consents of an agent are counted together', as
   expect(statuses).toEqual([200, 200, 200, 429]);
 });
 
+it('[attack.17-1] (API4) secrets that give nothing any more cost their agent nothing', async () => {
+  const limited = await app.startNode({ RATE_LIMITS: 'writes=4/d' });
+  const audience = { resource: client.resource };
+  const agent = await f.createAgent();
+  const id = await client.register();
+  const { code, verifier } = await client.getCode(id, agent.key);
+  const { body: first } = await client.exchange(id, code, verifier);
+  const other = await client.register();
+  const { body: second } = await client.refresh(id, first.refresh_token);
+  const spend = async (): Promise<number[]> => {
+    const node = signInClient(limited);
+    const answers = [
+      await node.refresh(other, second.refresh_token, audience),
+      await node.refresh(id, second.refresh_token, { resource: 'https://other.example/mcp' }),
+      await node.exchange(id, code, createPkce().verifier, audience),
+      await node.refresh(id, first.refresh_token, audience),
+      await node.refresh(id, second.refresh_token, audience),
+    ];
+    return answers.map(({ status }) => status);
+  };
+  const refused = [400, 400, 400, 400, 400];
+  // The code and the refresh token that were used end the consent.
+  expect(await spend()).toEqual(refused);
+  // Now nothing waits for the agent either, whose row somebody holds.
+  await app.app.env.db.transaction(async (tx) => {
+    await tx.run(sql`SELECT 1 FROM agents WHERE id = ${agent.id} FOR UPDATE`);
+    expect(await spend()).toEqual(refused);
+    const { status } = await sendForm(`${limited.url}/oauth/revoke`, {
+      token: second.refresh_token,
+      client_id: id,
+    });
+    expect(status).toBe(200);
+  });
+  const room = { key: agent.key, body: { name: 'A room' } };
+  const statuses: number[] = [];
+  for (let nr = 0; nr < 5; nr++)
+    statuses.push((await factories(limited).send('POST', '/api/v1/rooms', room)).status);
+  expect(statuses).toEqual([200, 200, 200, 200, 429]);
+});
+
 it('[attack.3-9] a token that rotates itself does not outlive the consent', async () => {
   const person = await f.createAgent();
   const rotate = async (key: string): Promise<string> =>

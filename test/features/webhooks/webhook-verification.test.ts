@@ -7,6 +7,7 @@ import {
   factories,
   type Json,
   runConcurrently,
+  runFewAtOnce,
   type TestAgent,
   waitUntil,
 } from '../../support/factories.ts';
@@ -311,7 +312,7 @@ describe('the limits of verifyWebhook', () => {
   };
 
   it('[webhook.verify-bound] allow a hundred at once in a process and lose nothing', async () => {
-    const agents = await runConcurrently(101, createAgentWithWebhook);
+    const agents = await runFewAtOnce(101, createAgentWithWebhook);
     const gate = holdRequests();
     const before = receiver.received.length;
     const answers = await runWithBehaviour(gate.behaviour, async () => {

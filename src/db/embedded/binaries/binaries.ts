@@ -37,20 +37,23 @@ export async function findBinaries(
   const isUsable = (found: Binaries): boolean =>
     found.major >= OLDEST_MAJOR && (wanted === undefined || wanted === found.major);
   const seen: string[] = [];
+  // A start waits for the programs to run, so they run once.
+  const reads = new Map<string, ReturnType<typeof readVersion>>();
+  const read = (folder: string) => {
+    const reading = reads.get(folder) ?? readVersion(folder, home.account);
+    reads.set(folder, reading);
+    return reading;
+  };
   let reason: string;
   try {
     const source = shipped ?? (await findShippedFolder());
-    const folder = await prepareShippedBinaries(
-      source,
-      home,
-      (bin) => canRun(bin, home.account),
-      log,
-    );
-    const found: Binaries = {
-      folder,
-      source: 'shipped',
-      ...(await readVersion(folder, home.account)),
-    };
+    const canRun = (bin: string) =>
+      read(bin).then(
+        () => true,
+        () => false,
+      );
+    const folder = await prepareShippedBinaries(source, home, canRun, log);
+    const found: Binaries = { folder, source: 'shipped', ...(await read(folder)) };
     if (isUsable(found)) return found;
     reason = `it is version ${found.version}`;
     seen.push(found.version);
@@ -90,12 +93,6 @@ async function findClusterMajor(data: string): Promise<number | undefined> {
   return text === undefined ? undefined : Number.parseInt(text, 10);
 }
 
-const canRun = (folder: string, account: Account): Promise<boolean> =>
-  readVersion(folder, account).then(
-    () => true,
-    () => false,
-  );
-
 /**
  * Runs both programs as the account. Nothing else proves that the account can reach them, that they
  * are built for this machine and that they find their libraries.
@@ -104,8 +101,11 @@ async function readVersion(
   folder: string,
   account: Account,
 ): Promise<{ version: string; major: number }> {
+  const server = runForOutput(join(folder, 'postgres'), account);
+  // Both run at once; where neither can, the reason is always that of initdb.
+  server.catch(() => {});
   await runForOutput(join(folder, 'initdb'), account);
-  const text = await runForOutput(join(folder, 'postgres'), account);
+  const text = await server;
   const found = /\(PostgreSQL\) (\d+)(\S*)/.exec(text);
   if (!found?.[1])
     throw new Error(`${folder}/postgres printed "${text.trim()}" instead of its version`);

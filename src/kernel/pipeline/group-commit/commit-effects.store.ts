@@ -159,14 +159,12 @@ const sendParts = (tx: Transaction, parts: readonly Sql[]): void => {
   if (parts.length > 0) tx.send(sql`WITH ${join(parts)} SELECT`);
 };
 
-/** Adds one event to the stream of each addressee. */
-export const insertEvents = (tx: Transaction, notice: Notice): void =>
-  sendParts(tx, buildEventParts([notice]));
-
 /**
- * Sends the effects of all calls of a transaction as one statement: bulk writes, receipts,
- * idempotency records and events. It is the last statement before COMMIT. A busy agent's stream is
- * thus locked only as long as the commit takes, and all effects cost the overhead of one statement.
+ * Sends the effects of all calls of a transaction: bulk writes, receipts and idempotency records as
+ * one statement, which costs the overhead of one, and then the events as the last statement before
+ * COMMIT. A busy agent's stream is thus locked only as long as the commit takes. In one statement
+ * PostgreSQL would lock the streams first: it runs parts that nothing refers to from the last to
+ * the first.
  */
 export function flushEffects(tx: Transaction, effects: readonly CommitEffects[]): void {
   const writes = new Map<BulkWrite<unknown>, unknown[]>();
@@ -187,6 +185,6 @@ export function flushEffects(tx: Transaction, effects: readonly CommitEffects[])
         ]
       : []),
     ...(records.length ? [sql`records AS (${insertRecords(records)})`] : []),
-    ...buildEventParts(effects.flatMap(({ notices }) => notices)),
   ]);
+  sendParts(tx, buildEventParts(effects.flatMap(({ notices }) => notices)));
 }

@@ -1,24 +1,29 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database, TransactionOptions } from '../../../db/database.ts';
 import { DatabaseUnavailable } from '../../../db/database-errors.ts';
+import { createSemaphore } from '../../../db/turns/semaphore.ts';
+import type { Clock } from '../../clock.ts';
 import { StoaError } from '../../errors.ts';
 import type { Tracing } from '../../tracing.ts';
-import { flushEffects } from './commit-effects.store.ts';
+import { isRecordConflict, listStoredRecords } from '../idempotency.store.ts';
+import { type CommitEffects, flushEffects } from './commit-effects.store.ts';
 import { HeldCall, runInOrder, type Work } from './run-in-order.ts';
+import { takeTurns } from './take-turns.ts';
 
 const doNothing = () => {};
 
-/** What a call shares a batch by. */
-export interface BatchMember {
-  /** Calls with one key change the same rows. */
-  readonly key: string;
+/** What a call shares a batch by, and how large it is. */
+export interface CommitShape {
+  /** Calls with one key change the same rows. Null for a call that commits alone. */
+  readonly key: string | null;
   /** Whether calls of different callers with this key may share a batch. */
   readonly isShared: boolean;
   /** About how much work it is: the bytes that the caller sent. */
   readonly bytes: number;
 }
 
-interface PendingCall extends BatchMember {
+interface PendingCall extends CommitShape {
+  readonly key: string;
   readonly caller: string;
   readonly work: Work<unknown>;
   readonly resolve: (value: unknown) => void;
@@ -28,12 +33,12 @@ interface PendingCall extends BatchMember {
 /** Runs calls in transactions that several of them may share. */
 export interface GroupCommit {
   /**
-   * Runs a call in a transaction. A member of a batch shares the transaction with waiting calls
-   * that have other keys, or its own if they may share it. Any other call (null) runs alone.
-   * `caller` says whose call it is: nobody fills a batch or the queue of transactions while
-   * somebody else waits.
+   * Runs a call in a transaction. A call with a key shares the transaction with waiting calls that
+   * have other keys, or its own if they may share it. Any other call runs alone, and so does a
+   * large one. `caller` says whose call it is: nobody fills a batch or the queue of transactions
+   * while somebody else waits.
    */
-  run<Value>(caller: string, member: BatchMember | null, work: Work<Value>): Promise<Value>;
+  run<Value>(caller: string, shape: CommitShape, work: Work<Value>): Promise<Value>;
   /** The number of calls that have not begun. */
   readonly waiting: number;
 }
@@ -41,8 +46,19 @@ export interface GroupCommit {
 /** The maximum size of a batch. In a larger one, the first call would wait for the last one. */
 const MAX_BATCH = 16;
 
-/** The most bytes of a batch with several calls: long texts take long to index. */
-const MAX_BATCH_BYTES = 256 * 1024;
+/**
+ * The most bytes of a batch with several calls, and of several calls of one caller in it. Texts
+ * take long to index: each Chinese letter is a word, and 2,700 of them take some 30 ms.
+ */
+const MAX_BATCH_BYTES = 32 * 1024;
+const MAX_OWN_BYTES = 8 * 1024;
+
+/**
+ * Calls with more bytes run alone, few at once, each of another caller. The 21,845 words that a
+ * message can have take the database some 300 ms.
+ */
+const LARGE_BYTES = 8 * 1024;
+const LARGE_CALLS = 2;
 
 /**
  * The batch size that is worth waiting for, and the longest wait for it. Without the wait, eight
@@ -55,6 +71,9 @@ const BATCH_WAIT_MS = 2;
 /** Options of a call that runs alone. Calls, unlike jobs, always access a few rows by an index. */
 const ALONE_OPTIONS: TransactionOptions = { genericPlans: true, lockTimeoutMs: 5_000 };
 
+/** Options of a large call, which had its turn among those already. */
+const LARGE_OPTIONS: TransactionOptions = { ...ALONE_OPTIONS, skipsQueue: true };
+
 /**
  * Options of a batch. A call that must wait longer for a locked row waits alone, instead of
  * delaying its batch. Only one batch runs at a time, and it does not queue behind calls that run
@@ -66,23 +85,8 @@ const BATCH_OPTIONS: TransactionOptions = {
   skipsQueue: true,
 };
 
-/**
- * Returns waiting calls in turns: the oldest call of each caller, then the second of each, and so
- * on. The calls of one caller stay in order.
- */
-export function takeTurns<Call extends { readonly caller: string }>(
-  calls: readonly Call[],
-): readonly Call[] {
-  const taken = new Map<string, number>();
-  return calls
-    .map((call) => {
-      const turn = taken.get(call.caller) ?? 0;
-      taken.set(call.caller, turn + 1);
-      return { call, turn };
-    })
-    .sort((a, b) => a.turn - b.turn)
-    .map(({ call }) => call);
-}
+/** How often calls of a batch share a transaction before each of them gets its own. */
+const MAX_ATTEMPTS = 4;
 
 const compareKeys = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
@@ -92,44 +96,98 @@ const isRefusal = (reason: unknown): boolean =>
 
 /**
  * Creates the group commit: calls that arrive while a transaction is running share the next one.
- * Their reads leave in one write, their effects in one statement, and one flush to the disk makes
+ * Their reads leave in one write, their effects in two statements, and one flush to the disk makes
  * all of them durable. Each call then costs half of what it costs alone. A refusal of one call does
- * not affect the others. When the database refuses a statement, each call runs again alone.
+ * not affect the others. When the database refuses a statement, each call runs again alone. If that
+ * was because another node has used the idempotency keys of some, these are rejected, and the
+ * others share a transaction again. `now` returns milliseconds that never go back.
  */
-export function createGroupCommit(db: Database, tracing?: Tracing): GroupCommit {
+export function createGroupCommit(db: Database, now: Clock, tracing?: Tracing): GroupCommit {
   let waiting: PendingCall[] = [];
   let running = false;
   /** The number of calls that the last transaction served and left waiting. */
   let lastBatchSize = 0;
   let onArrival = doNothing;
-  /** Keys of the calls that run alone after their batch failed. */
-  const isolatedKeys = new Set<string>();
+  /** The keys of calls that run alone, whose rows a batch would wait for, until they end. */
+  const isolatedKeys = new Map<string, Promise<unknown>>();
+  /** The keys of the batch that runs, and those who wait for its end, or for that of the next. */
+  let batchKeys: ReadonlySet<string> = new Set();
+  let atBatchEnd: ((keys: ReadonlySet<string>) => void)[] = [];
+  const largeCalls = createSemaphore(LARGE_CALLS, { perCaller: 1, reserved: 1, now });
   /** Keys of which the last batch had a call that holds later ones: they come one by one. */
   let holdingKeys = new Set<string>();
 
-  const runAlone = <Value>(caller: string, work: Work<Value>): Promise<Value> =>
+  const runAlone = <Value>(
+    caller: string,
+    work: Work<Value>,
+    options: TransactionOptions = ALONE_OPTIONS,
+  ): Promise<Value> =>
     db.transaction(
       async (tx) => {
         const { value, effects } = await work(tx, Promise.resolve(0));
         flushEffects(tx, [effects]);
         return value;
       },
-      { ...ALONE_OPTIONS, caller },
+      { ...options, caller },
     );
 
-  const runBatch = (members: readonly PendingCall[]) =>
+  /** Runs calls of a key alone, after others that did. Further calls with it wait meanwhile. */
+  async function isolate<Value>(key: string, run: () => Promise<Value>): Promise<Value> {
+    for (let other = isolatedKeys.get(key); other; other = isolatedKeys.get(key)) await other;
+    const result = run();
+    isolatedKeys.set(key, result.then(doNothing, doNothing));
+    try {
+      return await result;
+    } finally {
+      isolatedKeys.delete(key);
+      startBatches();
+    }
+  }
+
+  /**
+   * Runs a large call of a key alone, when no batch has it, and after a batch with those that wait:
+   * nobody keeps a thread for long calls only.
+   */
+  async function isolateLarge<Value>(key: string, run: () => Promise<Value>): Promise<Value> {
+    const endOfBatch = () =>
+      new Promise<ReadonlySet<string>>((resolve) => atBatchEnd.push(resolve));
+    for (let hadBatch = false; ; ) {
+      const other = isolatedKeys.get(key);
+      const isWanted = batchKeys.has(key) || (!hadBatch && waiting.some((one) => one.key === key));
+      if (other === undefined && !isWanted) return isolate(key, run);
+      await other;
+      hadBatch = other === undefined && (await endOfBatch()).has(key);
+    }
+  }
+
+  /** Runs calls in one transaction. `effects` gets what they are to write before it is written. */
+  const runBatch = (members: readonly PendingCall[], effects: Map<PendingCall, CommitEffects>) =>
     db.transaction(async (tx) => {
+      // The database may run the transaction again.
+      effects.clear();
       const outcomes = await Promise.allSettled(runInOrder(tx, members));
-      for (const outcome of outcomes)
-        if (outcome.status === 'rejected' && !isRefusal(outcome.reason)) throw outcome.reason;
-      flushEffects(
-        tx,
-        outcomes.flatMap((outcome) =>
-          outcome.status === 'fulfilled' ? [outcome.value.effects] : [],
-        ),
-      );
+      for (const [index, outcome] of outcomes.entries()) {
+        if (outcome.status === 'fulfilled')
+          effects.set(members[index] as PendingCall, outcome.value.effects);
+        else if (!isRefusal(outcome.reason)) throw outcome.reason;
+      }
+      flushEffects(tx, [...effects.values()]);
       return outcomes;
     }, BATCH_OPTIONS);
+
+  /** Finds the calls of a failed batch whose idempotency keys are used by now. */
+  async function findTwins(
+    effects: ReadonlyMap<PendingCall, CommitEffects>,
+  ): Promise<ReadonlySet<PendingCall>> {
+    const members = [...effects].flatMap(([member, { record }]) =>
+      record ? [{ member, record }] : [],
+    );
+    const stored = await listStoredRecords(
+      db,
+      members.map(({ record }) => record),
+    );
+    return new Set(members.filter((_, index) => stored.has(index)).map(({ member }) => member));
+  }
 
   /**
    * Takes the next calls, at most one of each key or, where they may share it, one of each caller
@@ -139,44 +197,63 @@ export function createGroupCommit(db: Database, tracing?: Tracing): GroupCommit 
   function takeBatch(): PendingCall[] {
     const batch = new Set<PendingCall>();
     const taken = new Set<string>();
+    const ownBytes = new Map<string, number>();
     let bytes = 0;
-    for (const call of takeTurns(waiting)) {
+    for (const call of takeTurns(waiting.filter(({ key }) => !isolatedKeys.has(key)))) {
       if (batch.size >= MAX_BATCH) break;
       const mayShare = call.isShared && !holdingKeys.has(call.key);
       const place = mayShare ? `${call.key} ${call.caller}` : call.key;
-      if (taken.has(place) || isolatedKeys.has(call.key)) continue;
-      if (batch.size > 0 && bytes + call.bytes > MAX_BATCH_BYTES) continue;
-      batch.add(call);
+      if (taken.has(place)) continue;
+      // Whoever has no room now comes before its later calls all the same.
       taken.add(place);
+      if (batch.size > 0 && bytes + call.bytes > MAX_BATCH_BYTES) continue;
+      const own = ownBytes.get(call.caller) ?? 0;
+      if (own > 0 && own + call.bytes > MAX_OWN_BYTES) continue;
+      batch.add(call);
       bytes += call.bytes;
+      ownBytes.set(call.caller, own + call.bytes);
     }
     waiting = waiting.filter((member) => !batch.has(member));
     return [...batch].sort((a, b) => compareKeys(a.key, b.key));
   }
 
   /**
-   * Runs each call alone, those with one key one after the other. Further calls with these keys
-   * wait for them, and all other keys go on in batches.
+   * Runs each call alone, those with one key one after the other. They have turns by their key: it
+   * must not wait for all that one of its callers has under way.
    */
   function runSeparately(members: readonly PendingCall[]): void {
-    for (const key of new Set(members.map((member) => member.key))) {
-      isolatedKeys.add(key);
-      const runAll = async () => {
-        for (const { caller, work, resolve, reject } of members.filter((one) => one.key === key))
-          await runAlone(caller, work).then(resolve, reject);
-      };
-      void runAll().finally(() => {
-        isolatedKeys.delete(key);
-        startBatches();
+    for (const key of new Set(members.map((member) => member.key)))
+      void isolate(key, async () => {
+        for (const { work, resolve, reject } of members.filter((one) => one.key === key))
+          await runAlone(key, work).then(resolve, reject);
       });
-    }
   }
 
-  async function settleBatch(members: readonly PendingCall[]): Promise<void> {
+  /**
+   * Runs the calls of a batch again that the database rolled back. Calls whose idempotency keys
+   * another node has used are rejected, and the others share a transaction again. Later calls do
+   * not join it, because they may be such calls too. After MAX_ATTEMPTS each runs alone.
+   */
+  async function runAgain(
+    members: readonly PendingCall[],
+    effects: ReadonlyMap<PendingCall, CommitEffects>,
+    error: unknown,
+    attempt: number,
+  ): Promise<void> {
+    const mayHaveTwins = attempt < MAX_ATTEMPTS && isRecordConflict(error);
+    const twins = mayHaveTwins ? await findTwins(effects).catch(() => null) : null;
+    if (!twins?.size) return runSeparately(members);
+    for (const { reject } of twins) reject(error);
+    const others = members.filter((member) => !twins.has(member));
+    if (others.length > 0) await settleBatch(others, attempt + 1);
+  }
+
+  async function settleBatch(members: readonly PendingCall[], attempt = 1): Promise<void> {
+    const effects = new Map<PendingCall, CommitEffects>();
     try {
       const held: PendingCall[] = [];
       const holding = new Set<string>();
-      for (const [index, outcome] of (await runBatch(members)).entries()) {
+      for (const [index, outcome] of (await runBatch(members, effects)).entries()) {
         const member = members[index] as PendingCall;
         if (outcome.status === 'fulfilled') {
           if (outcome.value.holdsLater) holding.add(member.key);
@@ -188,7 +265,7 @@ export function createGroupCommit(db: Database, tracing?: Tracing): GroupCommit 
       holdingKeys = new Set(waiting.flatMap(({ key }) => (holding.has(key) ? [key] : [])));
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable) || error.rolledBack)
-        return runSeparately(members);
+        return await runAgain(members, effects, error, attempt);
       // Nobody knows whether the commit took place, so clients must repeat with their idempotency
       // keys.
       for (const { reject } of members) reject(error);
@@ -215,16 +292,27 @@ export function createGroupCommit(db: Database, tracing?: Tracing): GroupCommit 
     onArrival = doNothing;
   }
 
+  function endBatch(): void {
+    const told = atBatchEnd;
+    const keys = batchKeys;
+    atBatchEnd = [];
+    batchKeys = new Set();
+    for (const tell of told) tell(keys);
+  }
+
   async function runBatches(): Promise<void> {
     running = true;
     while (waiting.length > 0) {
       await waitForBatch();
       const calls = takeBatch();
       if (calls.length === 0) break;
+      batchKeys = new Set(calls.map(({ key }) => key));
       await settleBatch(calls);
       lastBatchSize = calls.length + waiting.length;
+      endBatch();
     }
     running = false;
+    endBatch();
   }
 
   const startBatches = () => {
@@ -232,19 +320,29 @@ export function createGroupCommit(db: Database, tracing?: Tracing): GroupCommit 
   };
 
   return {
-    run: (caller, member, work) =>
-      member === null
-        ? runAlone(caller, work)
-        : new Promise((resolve, reject) => {
-            const settle = { resolve: resolve as (value: unknown) => void, reject };
-            // Somebody else's request may run the batch.
-            const own = tracing ? tracing.bind(work) : work;
-            waiting.push({ ...member, caller, work: own, ...settle });
-            onArrival();
-            startBatches();
-          }),
+    run(caller, shape, work) {
+      const { key, bytes } = shape;
+      if (bytes > LARGE_BYTES) {
+        return largeCalls.run((begin) => {
+          const runLarge = () => {
+            begin();
+            return runAlone(caller, work, LARGE_OPTIONS);
+          };
+          return key === null ? runLarge() : isolateLarge(key, runLarge);
+        }, caller);
+      }
+      if (key === null) return runAlone(caller, work);
+      return new Promise((resolve, reject) => {
+        const settle = { resolve: resolve as (value: unknown) => void, reject };
+        // Somebody else's request may run the batch.
+        const own = tracing ? tracing.bind(work) : work;
+        waiting.push({ ...shape, key, caller, work: own, ...settle });
+        onArrival();
+        startBatches();
+      });
+    },
     get waiting() {
-      return waiting.length;
+      return waiting.length + largeCalls.waiting;
     },
   };
 }

@@ -16,8 +16,8 @@ import type { IdempotentCall } from '../idempotent-call.ts';
 import { assertReaderStays, waitForNews } from '../reads/long-poll.ts';
 import { serializeOutput } from '../serialize-output.ts';
 import type { Upload } from '../uploads/uploads.ts';
+import { describeCommit } from './describe-commit.ts';
 import { dropMutedNotices } from './drop-muted-notices.ts';
-import { findBatchMember } from './find-batch-member.ts';
 
 /** A mutation whose caller and input were checked. */
 export interface Mutation {
@@ -73,9 +73,9 @@ export async function handleAndCommit(
       holdsLater,
     };
   };
-  const member = findBatchMember(operation, input);
+  const shape = describeCommit(operation, input);
   const whose = nameCaller(guarded.caller, call);
-  const { notices, topics, isFinal, ...handled } = await env.groupCommit.run(whose, member, work);
+  const { notices, topics, isFinal, ...handled } = await env.groupCommit.run(whose, shape, work);
   if (isFinal) allowances?.settle(notices);
   env.hub.publish([...listAddressees(notices), ...topics]);
   return handled;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { takeTurns } from './group-commit.ts';
+import { takeTurns } from './take-turns.ts';
 
 describe('the calls of a batch', () => {
   it('[attack.2-4] are taken in turns of their callers, each in order', () => {

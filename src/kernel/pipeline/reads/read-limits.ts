@@ -1,15 +1,17 @@
 import { DEEP_OFFSET, RowNotFound } from '../../../db/cut-page.ts';
 import type { Queryable, ReadQueue, TurnKind } from '../../../db/database.ts';
-import { DatabaseUnavailable } from '../../../db/database-errors.ts';
+import type { Searcher } from '../../callers/slow-searches.ts';
 import type { AnyOperation } from '../../operation/any-operation.ts';
 import { failUnknownRow } from '../../operation/paging.ts';
 import type { Spec } from '../../operation/spec.ts';
 import type { Environment } from '../environment.ts';
+import { isTimeout } from './is-timeout.ts';
 import {
   failTooDeep,
   failTooManyFigures,
   failTooManyOfCaller,
   failTooManySearches,
+  failTooSlow,
 } from './read-refusals.ts';
 
 /** The time limit of each statement of a list at a deep offset. */
@@ -21,8 +23,14 @@ const MAX_WAITING = 8;
 /** How many reads of figures may wait for their turn, of all callers. */
 const MAX_WAITING_FIGURES = 16;
 
+/** How many searches may wait that are expected to be slow, of all callers. */
+const MAX_WAITING_SLOW = 32;
+
+/** A search before which fewer than these wait is not refused because of the load. */
+const FEW_AHEAD = 4;
+
 /** How many reads of one caller may wait for their turn, by their kind. */
-const MAX_WAITING_OF_CALLER = { lists: 32, figures: 4, large: 8 } as const;
+const MAX_WAITING_OF_CALLER = { lists: 32, figures: 4, large: 8, slow: 8 } as const;
 
 function assertMayWait(kind: keyof typeof MAX_WAITING_OF_CALLER, waiting: number): void {
   if (waiting >= MAX_WAITING_OF_CALLER[kind]) throw failTooManyOfCaller(waiting);
@@ -36,11 +44,15 @@ const isDeep = (query: unknown): boolean => Number(toMembers(query).offset ?? 0)
 type LimitedRead = AnyOperation &
   Pick<Spec, 'snapshot' | 'mayBeLarge' | 'figures'> & { readonly statementTimeoutMs?: number };
 
-/** Whether the rows before an offset are walked. */
-const walksToOffset = ({ query, offsetIsPosition }: AnyOperation): boolean => {
+/** Whether an operation has a parameter of the query with this name. */
+const hasParameter = ({ query }: AnyOperation, name: string): boolean => {
   const { properties = {} } = (query ?? {}) as { properties?: Readonly<Record<string, unknown>> };
-  return 'offset' in properties && offsetIsPosition !== true;
+  return name in properties;
 };
+
+/** Whether the rows before an offset are walked. */
+const walksToOffset = (operation: AnyOperation): boolean =>
+  hasParameter(operation, 'offset') && operation.offsetIsPosition !== true;
 
 /**
  * Finds the queue in which a read waits for its turn, or null if it needs none. Lists do not use
@@ -78,38 +90,68 @@ export function waitsForOwn(
 /**
  * Runs the handler of a caller's read within the limits of its cost. A list at a deep offset has a
  * time limit and few connections, so that many of them delay nobody but each other.
- * Errors: those of the handler; `unavailable` when a deep offset takes too long or too many
- * searches wait, `rate_limited` when the caller has too many reads waiting, and `invalid_request`
- * for a `before` that is not a row.
+ * Errors: those of the handler; `unavailable` when a deep offset or a search takes too long or too
+ * many searches wait, `rate_limited` when the caller has too many reads waiting, and
+ * `invalid_request` for a `before` that is not a row.
  */
 export async function runWithinLimits<Result>(
-  { db, searches }: Environment,
+  { db, searches, slowSearches }: Environment,
   operation: LimitedRead,
-  caller: string,
+  searcher: Searcher,
   query: unknown,
   read: (tx: Queryable) => Promise<Result>,
 ): Promise<Result> {
-  const queue = findQueue(operation, query);
+  const { name: caller } = searcher;
+  const usual = findQueue(operation, query);
+  const isSearch = usual === 'long' && hasParameter(operation, 'q');
+  const queue = isSearch && slowSearches.isSlow(caller) ? 'slow' : usual;
   if (queue === 'deep' && db.countWaitingReads(queue) > MAX_WAITING) throw failTooDeep();
   if (queue === 'figures' && db.countWaitingReads(queue) >= MAX_WAITING_FIGURES)
     throw failTooManyFigures();
   if (queue === 'lists' || queue === 'figures')
     assertMayWait(queue, db.countWaitingReads(queue, caller));
-  if (queue === 'long' && searches.mustRefuse(caller)) throw failTooManySearches();
+  // Slow ones are not counted among the others, who would be refused because of them.
+  if (queue === 'slow') {
+    assertMayWait(queue, db.countWaitingReads(queue, caller));
+    const isFull = db.countWaitingReads(queue) >= MAX_WAITING_SLOW;
+    if (isFull && db.countReadsAhead(queue, caller) >= FEW_AHEAD) throw failTooManySearches();
+  }
+  // Whoever is soon next is not refused because of those who wait behind it.
+  const isSoon = queue === 'long' && db.countReadsAhead(queue, caller) < FEW_AHEAD;
+  if (queue === 'long' && !isSoon && searches.mustRefuse(caller)) throw failTooManySearches();
   const search = queue === 'long' ? searches.begin(caller) : null;
+  const readTimed = async (tx: Queryable) => {
+    const end = slowSearches.begin(searcher);
+    let timedOut = false;
+    try {
+      return await read(tx);
+    } catch (error) {
+      timedOut = isTimeout(error);
+      throw error;
+    } finally {
+      end(timedOut);
+    }
+  };
   const { statementTimeoutMs = DEEP_READ_MS } = operation;
   const genericPlans = operation.statementTimeoutMs !== undefined;
   try {
     if (queue !== null)
-      return await db.transaction(read, { statementTimeoutMs, genericPlans, queue, caller });
+      return await db.transaction(isSearch ? readTimed : read, {
+        statementTimeoutMs,
+        genericPlans,
+        queue,
+        caller,
+      });
     const run = () => (operation.snapshot ? db.transaction(read, { isSnapshot: true }) : read(db));
     const turn = findTurn(operation, query);
     if (turn === 'large') assertMayWait(turn, db.countWaitingTurns(turn, caller));
     return await (turn === null ? run() : db.readInTurn(turn, run, caller));
   } catch (error) {
     if (error instanceof RowNotFound) throw failUnknownRow();
-    if (queue === 'deep' && error instanceof DatabaseUnavailable && error.timedOut)
-      throw failTooDeep();
+    if (isTimeout(error)) {
+      if (queue === 'deep') throw failTooDeep();
+      if (isSearch) throw failTooSlow();
+    }
     throw error;
   } finally {
     search?.end();

@@ -9,6 +9,15 @@ export const failTooDeep = () =>
     { retryAfterSeconds: 1 },
   );
 
+/** Ends a search that took longer than one may. */
+export const failTooSlow = () =>
+  fail(
+    'unavailable',
+    'This took longer than a search may. Narrow it, with rarer words or with in:, from: or ' +
+      'after:, or repeat it when the service has less to do.',
+    { retryAfterSeconds: 5 },
+  );
+
 /** Refuses a search while too many wait. */
 export const failTooManySearches = () =>
   fail(

@@ -1,5 +1,4 @@
 import type { Agent, GuardedCall } from '../../callers/caller.ts';
-import { readPieceInTurn } from '../../callers/long-reads.ts';
 import { type ErrorCode, StoaError } from '../../errors.ts';
 import { hidingCodes } from '../../operation/error-codes.ts';
 import { fitAnswer } from '../../operation/fit-answer.ts';
@@ -8,7 +7,7 @@ import type { Input, Spec } from '../../operation/spec.ts';
 import { callHandler } from '../call-handler.ts';
 import type { Call, Environment, FinishedRead } from '../environment.ts';
 import { assertStillAllowed } from '../guard.ts';
-import { type HandlerContext, nameCaller } from '../handler-context.ts';
+import { describeReader, type HandlerContext } from '../handler-context.ts';
 import { serializeOutput } from '../serialize-output.ts';
 import { assertReaderStays, waitForNews } from './long-poll.ts';
 import { runWithinLimits } from './read-limits.ts';
@@ -27,6 +26,8 @@ export async function runRead(
   const { longPoll } = operation;
   const { agent, reply } = context;
   const isStep = call.skipRateLimit === true;
+  // A long read has its turn already, and must not wait for another one while others wait for it.
+  const limited = call.isLong ? { ...operation, mayBeLarge: () => false } : operation;
   const finish = (output: unknown, onComputed?: Call['onComputed']) => {
     const whole = serializeOutput(operation, output, env.checkOutputs);
     const computedBytes = Buffer.byteLength(whole);
@@ -36,7 +37,7 @@ export async function runRead(
     return { body, computedBytes };
   };
   const read = (step: Input<Spec>, assertWanted = () => {}) =>
-    runWithinLimits(env, operation, nameCaller(context, call), step.query, (tx) => {
+    runWithinLimits(env, limited, describeReader(context, call), step.query, (tx) => {
       assertWanted();
       return callHandler(operation, { ...context, tx }, step);
     });
@@ -64,7 +65,7 @@ export async function runRead(
       const [output] = await Promise.all([read(step), checked]);
       return { output, finished: finish(output), reply };
     };
-    const inTurn = () => readPieceInTurn(env.longReads, agent?.id ?? '', readOnce);
+    const inTurn = () => env.longReads.readPiece(agent?.id ?? '', readOnce);
     const result = await env.shareReads(key, call.isLong ? inTurn : readOnce);
     Object.assign(reply, result.reply);
     shared = result.finished;

@@ -1,4 +1,5 @@
 import * as claims from '../../../blobs/blob-claims.store.ts';
+import type { Transaction } from '../../../db/database.ts';
 import type { GiveBack } from '../../callers/storage-quotas.ts';
 import { fail, failField, type StoaError } from '../../errors.ts';
 import type { ReceivedFile } from '../../operation/sent-file.ts';
@@ -61,7 +62,7 @@ async function* limitBytes(
  * BlobsUnavailable.
  */
 export async function receiveUpload(
-  { db, blobs: store, staging, installation, newId }: Environment,
+  { db, blobs: store, blobDeletions, staging, installation, newId }: Environment,
   caller: string,
   call: Call,
   now: string,
@@ -92,12 +93,10 @@ export async function receiveUpload(
     },
     async release() {
       if (!claimed) return;
-      await db.transaction(
-        async (tx) => {
-          if (await claims.releaseClaim(tx, sha256)) await store.delete(hash);
-        },
-        { caller },
-      );
+      const releaseClaim = async (tx: Transaction) => {
+        if (await claims.releaseClaim(tx, sha256)) await store.delete(hash);
+      };
+      await blobDeletions.run(() => db.transaction(releaseClaim, { skipsQueue: true }), caller);
     },
     settle: reservation.settle,
     async discard() {

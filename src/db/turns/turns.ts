@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { createSemaphore, type Semaphore } from './semaphore.ts';
-import type { ReadQueue } from './transaction.ts';
+import type { ReadQueue } from '../transaction.ts';
+import { createSemaphore } from './semaphore.ts';
+import type { Semaphore } from './semaphore-types.ts';
 
 /** Reads that take turns: lists, and reads whose answers may have megabytes. */
 export type TurnKind = 'lists' | 'large';
@@ -21,27 +22,34 @@ export interface Turns {
   readonly turns: Readonly<Record<TurnKind, Semaphore>>;
 }
 
-/** Creates the queues of one process, in which `writers` transactions may write at once. */
-export function createTurns(writers = availableParallelism() + 1): Turns {
+/**
+ * Creates the queues of one process, in which `writers` transactions may write at once. `now` is
+ * that of the semaphores.
+ */
+export function createTurns(writers = availableParallelism() + 1, now?: () => number): Turns {
+  const weighed = now ? { now } : {};
+  const fair = { ...weighed, perCaller: availableParallelism(), reserved: 1 };
   return {
     // More transactions would not write more; they would wait in PostgreSQL for the same rows. With
     // posts that share their subscribers, three at once reach 950 to 1,100/s on two processors,
     // twelve reach 840/s (decision 0003). Reads do not count here, nor does whatever skips the
-    // queue.
+    // queue. Turns are not weighed: most writes are short, and a long one must not
+    // wait for all of them.
     writers: createSemaphore(writers),
     // Long reads must neither delay posts nor use all connections. The last place is for a caller
-    // who has not all the others.
+    // who has not all the others, and whose reads are short.
     readers: {
-      long: createSemaphore(availableParallelism() + 1, availableParallelism()),
-      lists: createSemaphore(availableParallelism() + 1, availableParallelism()),
-      deep: createSemaphore(Math.max(1, Math.floor(availableParallelism() / 2))),
-      figures: createSemaphore(1),
+      long: createSemaphore(availableParallelism() + 1, fair),
+      slow: createSemaphore(1, weighed),
+      lists: createSemaphore(availableParallelism() + 1, fair),
+      deep: createSemaphore(Math.max(1, Math.floor(availableParallelism() / 2)), weighed),
+      figures: createSemaphore(1, weighed),
     },
     // The pool serves whoever comes first. Whoever asks for many lists at once waits here, and
     // leaves connections to others and to posts.
     turns: {
-      lists: createSemaphore(LISTS, LISTS_OF_CALLER),
-      large: createSemaphore(LARGE, 1),
+      lists: createSemaphore(LISTS, { ...weighed, perCaller: LISTS_OF_CALLER, reserved: 1 }),
+      large: createSemaphore(LARGE, { ...weighed, perCaller: 1, reserved: 1 }),
     },
   };
 }

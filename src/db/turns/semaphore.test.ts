@@ -12,7 +12,7 @@ describe('a semaphore', () => {
         fc.integer({ min: 1, max: 4 }),
         fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 20 }),
         async (permits, perCaller, callers) => {
-          const semaphore = createSemaphore(permits, perCaller);
+          const semaphore = createSemaphore(permits, { perCaller });
           const running = new Map<string, number>();
           const sum = () => [...running.values()].reduce((all, some) => all + some, 0);
           const change = (caller: string, by: number) =>
@@ -130,7 +130,7 @@ describe('a semaphore', () => {
   });
 
   it('[attack.12-2] says whether one more task of a caller would wait for its own', async () => {
-    const semaphore = createSemaphore(3, 2);
+    const semaphore = createSemaphore(3, { perCaller: 2 });
     expect(semaphore.waitsForOwn('a')).toBe(false);
     const many = ['a', 'a', 'a'].map((caller) => semaphore.run(settle, caller));
     expect(semaphore.waitsForOwn('a')).toBe(true);
