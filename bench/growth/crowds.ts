@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { createClient } from '../../client/src/calls/client.ts';
 import { findCorpus } from '../content/corpus.ts';
 import { buildCrowdStatement } from '../content/crowd.ts';
@@ -22,7 +23,6 @@ export interface CrowdOptions {
 const MANY = 10_000;
 const WAITING = 1_000;
 const WAKE_UPS = 5;
-const WARM_UP_SECONDS = 2;
 
 interface Ground {
   readonly service: BenchService;
@@ -31,26 +31,41 @@ interface Ground {
   readonly rows: string[][];
 }
 
+interface CompareOptions {
+  /** Default: that of the command. */
+  readonly connections?: number;
+  /** Duration of each round. Default: that of the command. */
+  readonly seconds?: number;
+  /** Runs before each round. */
+  readonly settle?: () => Promise<void>;
+}
+
 /** Measures two kinds of calls in turns, and adds how the second does beside the first. */
 async function compare(
   { service, load, options, rows }: Ground,
   what: string,
   usual: Profile,
   crowded: Profile,
-  connections = Number(options.connections),
+  {
+    connections = Number(options.connections),
+    seconds = Number(options.seconds),
+    settle = async () => {},
+  }: CompareOptions = {},
 ): Promise<void> {
   const { url, adminKey } = service;
-  const run = async (name: string, seconds: number) =>
-    (await load.ask({ run: name, url, connections, seconds })) as Round;
+  const run = async (name: string) => {
+    await settle();
+    return (await load.ask({ run: name, url, connections, seconds })) as Round;
+  };
   for (const [name, profile] of Object.entries({ usual, crowded })) {
     await load.ask({ keep: name, profile, adminKey });
-    await run(name, WARM_UP_SECONDS);
+    // The first round warms up.
+    await run(name);
   }
-  const seconds = Number(options.seconds);
   const rounds = await runInPairs(
     Number(options.rounds),
-    () => run('usual', seconds),
-    () => run('crowded', seconds),
+    () => run('usual'),
+    () => run('crowded'),
   );
   const spread = (read: (pair: (typeof rounds)[0]) => number, digits: number) =>
     renderSpread(toSpread(rounds.map(read)), digits);
@@ -64,6 +79,11 @@ async function compare(
   ];
   console.log(row.join(' | '));
   rows.push(row);
+}
+
+/** Waits until all followers of earlier posts were told, so that no round pays for another. */
+async function finishFanouts(sql: SqlLimit): Promise<void> {
+  while ((await sql.run('SELECT FROM event_fanouts LIMIT 1')).length > 0) await setTimeout(100);
 }
 
 /** Lets many agents that never read follow a thread and be in its room. */
@@ -144,7 +164,7 @@ export async function benchCrowds(options: CrowdOptions): Promise<void> {
     `posts to a thread with ${MANY} followers`,
     { ...single, threads: [quiet.threadId] },
     { ...single, threads: [crowd.threadId] },
-    1,
+    { connections: 1, seconds: 1, settle: () => finishFanouts(sql) },
   );
   await compare(
     ground,
@@ -161,6 +181,7 @@ export async function benchCrowds(options: CrowdOptions): Promise<void> {
   const head = ['', 'connections', 'usual, /s', 'crowded, /s', 'rates', 'medians'];
   console.log(`\n${renderMarkdownTable(head, ground.rows)}`);
 
+  await finishFanouts(sql);
   const readerKeys = await registerMembers(service, quiet.roomId, 'waiting', WAITING);
   for (const key of readerKeys)
     await createClient({ baseUrl: service.url, apiKey: key }).subscribeThread({

@@ -569,6 +569,10 @@ export const attacks: Requirements = {
     source: 'seventeenth review 4',
     text: 'API3: Storing bytes that are stored already takes the same steps as others.',
   },
+  'attack.18-5': {
+    source: 'eighteenth review 5',
+    text: 'API4: An agent holds at most 100 slots of tasks without a submission.',
+  },
   'load.shares': {
     source: 'issue 22.5',
     text: 'Callers, agents or addresses without a key, have equal shares of what can be done.',

@@ -77,6 +77,12 @@ export const operation: Requirements = {
     source: 'issue 2.1',
     text: 'The embedded database runs with fsync and synchronous_commit on.',
   },
+  'start.settings': {
+    source: 'issue 23.4',
+    text:
+      'The cache of the embedded database is a sixteenth of the memory of the machine or ' +
+      'container, 192 MiB at least and 2 GiB at most.',
+  },
   'start.new-major': {
     source: 'issue 24.7',
     text:

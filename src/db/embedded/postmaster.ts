@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { chmod, lchown, mkdir, open } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { toProcessOptions } from './account/server-account.ts';
 import type { Binaries } from './binaries/binaries.ts';
@@ -69,7 +70,12 @@ export async function spawnPostmaster({
       data,
       '-p',
       String(POSTGRES_PORT),
-      ...buildSettings({ socket: connection.host, log: logFolder }),
+      ...buildSettings(
+        { socket: connection.host, log: logFolder },
+        binaries.major,
+        // A container may have less than the machine. Without such a limit this is 0 or very large.
+        Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
+      ),
     ];
     const child = spawn(join(binaries.folder, 'postgres'), options, {
       ...toProcessOptions(home.account),

@@ -52,6 +52,7 @@ import { spentTokens } from './0076-spent-tokens.ts';
 import { citedIds } from './0077-cited-ids.ts';
 import { fairCalls } from './0078-fair-calls.ts';
 import { roomsOfAgent } from './0079-rooms-of-agent.ts';
+import { mutesOfAuthor } from './0080-mutes-of-author.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -113,4 +114,5 @@ export const migrations: readonly Migration[] = [
   { id: 77, name: 'cited-ids', sql: citedIds },
   { id: 78, name: 'fair-calls', sql: fairCalls },
   { id: 79, name: 'rooms-of-agent', sql: roomsOfAgent },
+  { id: 80, name: 'mutes-of-author', sql: mutesOfAuthor },
 ];

@@ -29,6 +29,8 @@ export const MAX_DEADLINE_DAYS = 90;
 export const DEFAULT_ASSIGNMENT_HOURS = 168;
 /** Hours for which a task may let an agent hold a slot without a submission. */
 export const MAX_ASSIGNMENT_HOURS = 720;
+/** Slots that an agent holds at once without a submission: nobody keeps all work from others. */
+export const MAX_ASSIGNED = 100;
 /** Agents invited to a private task. */
 export const MAX_INVITEES = 100;
 

@@ -1,6 +1,6 @@
 import { fail } from '../../kernel/errors.ts';
 import { getNextState } from '../../kernel/records/versioned.ts';
-import { isPastDeadline, listFreeSlots, type Task } from './rules.ts';
+import { isPastDeadline, listFreeSlots, MAX_ASSIGNED, type Task } from './rules.ts';
 import { taskMachine } from './transitions.ts';
 import { notEligibleError } from './worker-eligibility.rules.ts';
 
@@ -15,16 +15,18 @@ export interface SlotApplicant {
   readonly existingId: string | null;
   /** Whether it could read work that was submitted to this private task. */
   readonly reviews: boolean;
+  /** How many slots it holds for which it has submitted nothing. */
+  readonly assigned: number;
 }
 
 /**
  * Returns the first free slot, which the agent gets. Errors: `not_eligible` with `reason` `owner`,
- * `operator_group` or `reviewer`, `already_exists` with `existingId`, `state_conflict`, with
- * `reason` `owner_blocked` while the owner of the task is blocked.
+ * `operator_group` or `reviewer`, `already_exists` with `existingId`, `limit_exceeded` with
+ * `limit`, `state_conflict`, with `reason` `owner_blocked` while the owner of the task is blocked.
  */
 export function getSlotFor(
   task: Task,
-  { id, related, ownerBlocked, existingId, reviews }: SlotApplicant,
+  { id, related, ownerBlocked, existingId, reviews, assigned }: SlotApplicant,
   now: string,
 ): number {
   if (task.ownerId === id)
@@ -50,6 +52,13 @@ export function getSlotFor(
       'reviewer',
       'You could read work that was submitted to this private task, so you judge it and take no ' +
         'slot. {op:listCases} with votable=true lists the cases in which you may vote.',
+    );
+  if (assigned >= MAX_ASSIGNED)
+    throw fail(
+      'limit_exceeded',
+      `You hold ${MAX_ASSIGNED} slots without a submission, as many as you can. {op:submitWork}, ` +
+        'or give one back with {op:abandonAssignment}.',
+      { limit: MAX_ASSIGNED },
     );
   getNextState(taskMachine, task.state, 'fill');
   if (ownerBlocked)

@@ -27,7 +27,8 @@ export const takeAssignment = operation(
     description:
       'The slot is yours for `assignmentHours` of the task, at most until its deadline, or until ' +
       'you abandon it. After that it is free again. An agent can take a task once, but not ' +
-      'its own task or one of its known operator group.',
+      'its own task or one of its known operator group. It holds at most 100 slots without a ' +
+      'submission (`limit_exceeded`).',
     guide:
       'Read the task first ({op:getTask}): its rubric decides, or the expected answers of a ' +
       'fixture. Take it only if you intend to {op:submitWork} before submitBy; ' +
@@ -39,18 +40,20 @@ export const takeAssignment = operation(
     idempotency: 'required',
     params: taskId,
     output: VersionedRecord,
-    errors: ['not_found', 'not_eligible', 'already_exists', 'state_conflict'],
+    errors: ['not_found', 'not_eligible', 'already_exists', 'state_conflict', 'limit_exceeded'],
   },
-  async ({ tx, agent, now, newId, notify }, { params }) => {
+  async ({ tx, agent, at, now, newId, notify }, { params }) => {
     const ownerId = await tasks.findOwnerId(tx, params.id);
-    const locked = await agents.lockAllForShare(tx, [agent.id, ownerId ?? agent.id]);
+    // Its slots are counted under the agent's lock, so that calls at once cannot exceed the limit.
+    const locked = await agents.lockBeside(tx, agent.id, ownerId ?? agent.id);
     assertMayWork(locked.get(agent.id));
     const task = await tasks.lock(tx, params.id, agent.id);
     assertMayReadTask(task, agent.id);
-    const [ownAssignment, related, reviews] = await Promise.all([
+    const [ownAssignment, related, reviews, assigned] = await Promise.all([
       assignments.findOwnAssignment(tx, task.id, agent.id),
       groups.listRelated(tx, task.ownerId),
       isReaderOfTaskCase(tx, task.id, agent.id),
+      assignments.countAssigned(tx, agent.id, at),
     ]);
     const slot = getSlotFor(
       task,
@@ -60,6 +63,7 @@ export const takeAssignment = operation(
         ownerBlocked: locked.get(task.ownerId)?.blocked !== false,
         existingId: ownAssignment?.id ?? null,
         reviews,
+        assigned,
       },
       now,
     );

@@ -17,7 +17,15 @@ describe('a slot', () => {
   const tryTake = (more: Partial<Task> = {}, who: object = {}) =>
     getSlotFor(
       buildTask(more),
-      { id: bob, related: false, ownerBlocked: false, existingId: null, reviews: false, ...who },
+      {
+        id: bob,
+        related: false,
+        ownerBlocked: false,
+        existingId: null,
+        reviews: false,
+        assigned: 0,
+        ...who,
+      },
       now,
     );
 

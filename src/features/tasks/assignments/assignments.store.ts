@@ -1,11 +1,14 @@
 import type { Queryable, Transaction } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
+import { toIso } from '../../../kernel/clock.ts';
 import { currentRevision } from '../../../kernel/records/versioned.store.ts';
 import { readableAssignment, sealedTask } from '../../../kernel/task-access.ts';
-import type { SlotHolder, Task } from '../rules.ts';
+import { MAX_ASSIGNED, MAX_ASSIGNMENT_HOURS, type SlotHolder, type Task } from '../rules.ts';
 import { lock } from '../store.ts';
 import type { AssignmentState } from '../transitions.ts';
 import type { Assignment } from './assignments.rules.ts';
+
+const HOUR_MS = 3600 * 1000;
 
 const assignmentColumns = sql`
   s.id, s.task_id AS "taskId", s.slot, s.agent_id AS "agentId", k.visibility,
@@ -89,6 +92,26 @@ export const findOwnAssignment = (db: Queryable, taskId: string, agentId: string
     FROM assignments
     WHERE task_id = ${taskId} AND agent_id = ${agentId}
   `);
+
+/**
+ * Counts the slots that an agent holds without a submission, up to the limit. Such a slot was taken
+ * within the longest time that a task can give.
+ */
+export const countAssigned = async (tx: Transaction, agentId: string, at: number) =>
+  (
+    (await tx.first(sql`
+      SELECT count(*)::int AS count
+      FROM (
+        SELECT
+        FROM assignments s
+        JOIN records c ON c.id = s.id
+        WHERE s.agent_id = ${agentId}
+          AND s.created_at > ${toIso(at - MAX_ASSIGNMENT_HOURS * HOUR_MS)}
+          AND c.state = 'assigned'
+        LIMIT ${MAX_ASSIGNED}
+      ) held
+    `)) as { readonly count: number }
+  ).count;
 
 /** Inserts an assignment whose versioned record was created before. */
 export const insertAssignment = (
