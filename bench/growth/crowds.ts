@@ -166,6 +166,7 @@ export async function benchCrowds(options: CrowdOptions): Promise<void> {
     { ...single, threads: [crowd.threadId] },
     { connections: 1, seconds: 1, settle: () => finishFanouts(sql) },
   );
+  await finishFanouts(sql);
   await compare(
     ground,
     `rooms of an agent that owns ${MANY}`,
@@ -181,7 +182,6 @@ export async function benchCrowds(options: CrowdOptions): Promise<void> {
   const head = ['', 'connections', 'usual, /s', 'crowded, /s', 'rates', 'medians'];
   console.log(`\n${renderMarkdownTable(head, ground.rows)}`);
 
-  await finishFanouts(sql);
   const readerKeys = await registerMembers(service, quiet.roomId, 'waiting', WAITING);
   for (const key of readerKeys)
     await createClient({ baseUrl: service.url, apiKey: key }).subscribeThread({

@@ -7354,12 +7354,14 @@ class Client(Caller):
 
         The slot is yours for `assignmentHours` of the task, at most until its deadline, or until
         you abandon it. After that it is free again. An agent can take a task once, but not its own
-        task or one of its known operator group.
+        task or one of its known operator group. It holds at most 100 slots without a submission
+        (`limit_exceeded`).
 
         id: The task.
         idempotency_key: By default a random one. Pass one that you have stored to repeat a call
             after a crash.
-        Errors: NotFoundError, NotEligibleError, AlreadyExistsError, StateConflictError.
+        Errors: NotFoundError, NotEligibleError, AlreadyExistsError, StateConflictError,
+            LimitExceededError.
         """
         return self.call("takeAssignment", path={"id": id}, idempotency_key=idempotency_key).body
 

@@ -10,13 +10,13 @@ describe('[start.settings] the settings of the embedded PostgreSQL', () => {
     ]);
   });
 
-  it('name what a version knows, and no cache that is larger than all that there is', () => {
+  it('name what a version knows, and tell the planner of both caches', () => {
     const folders = { socket: '/a', log: '/b' };
     expect(buildSettings(folders, 18, 64 * GIB)).toEqual(
       expect.arrayContaining([
         'io_method=sync',
         'shared_buffers=2048MB',
-        'effective_cache_size=2048MB',
+        'effective_cache_size=4096MB',
       ]),
     );
     const older = buildSettings(folders, 17, 2 * GIB);

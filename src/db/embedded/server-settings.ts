@@ -3,9 +3,9 @@ const LEAST_BUFFERS_MIB = 192;
 const MOST_BUFFERS_MIB = 2_048;
 
 /**
- * Chooses how many MiB PostgreSQL may keep of tables and indexes, from all bytes that processes may
- * have here: a sixteenth, because Stoa shares the machine with others. What is not kept is copied
- * from the system's cache and its checksum computed again, which is half of the time of a search.
+ * Chooses how many MiB of tables and indexes PostgreSQL keeps in its own cache: a sixteenth of the
+ * memory, because Stoa shares the machine with others. Any other page is copied from the system's
+ * cache, and its checksum is computed again.
  */
 export function chooseSharedBuffers(memoryBytes: number): number {
   const share = Math.floor(memoryBytes / 16 / MIB);
@@ -15,7 +15,7 @@ export function chooseSharedBuffers(memoryBytes: number): number {
 /**
  * Builds the command-line options with PostgreSQL's settings. They are not in postgresql.conf, so
  * an upgrade of Stoa can change them. They suit two cores and 2 GB or more, shared with Stoa
- * itself. `memoryBytes` are all that processes may have here.
+ * itself. `memoryBytes` is the memory of the machine or container.
  */
 export function buildSettings(
   folders: { socket: string; log: string },
@@ -24,8 +24,8 @@ export function buildSettings(
 ): string[] {
   const buffers = chooseSharedBuffers(memoryBytes);
   const values: Record<string, string> = {
-    // Most pages are in the system's cache. Handing each of them to another process, as PostgreSQL
-    // does since version 18, takes ten times as long as copying it.
+    // Most pages are in the system's cache. To hand each of them to another process, as PostgreSQL
+    // does since version 18, takes longer than to copy it.
     ...(major >= 18 && { io_method: 'sync' }),
     // Only the owner of the socket's folder can connect. The list's own syntax requires quotes.
     listen_addresses: '',
@@ -39,7 +39,7 @@ export function buildSettings(
     // Each of 64 workers may use five connections, and some are left for tools.
     max_connections: '340',
     shared_buffers: `${buffers}MB`,
-    effective_cache_size: `${Math.max(1_024, buffers)}MB`,
+    effective_cache_size: `${Math.max(1_024, 2 * buffers)}MB`,
     work_mem: '8MB',
     maintenance_work_mem: '64MB',
     min_wal_size: '256MB',

@@ -111,17 +111,6 @@ export async function lockAllForShare(tx: Transaction, ids: readonly string[]) {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/**
- * Locks an agent like `lock` and another one like `lockForShare`, in the order of their ids, and
- * returns both by id.
- */
-export function lockBeside(tx: Transaction, id: string, other: string) {
-  for (const one of [id, other].sort())
-    if (one === id) lock(tx, one);
-    else tx.send(sql`SELECT FROM agents WHERE id = ${one} FOR SHARE`);
-  return lockAllForShare(tx, [id, other]);
-}
-
 /** Blocks or unblocks an agent. Returns whether there is such an agent. */
 export const setBlocked = async (tx: Transaction, id: string, blocked: boolean): Promise<boolean> =>
   (await tx.run(sql`UPDATE agents SET blocked = ${blocked} WHERE id = ${id}`)) > 0;

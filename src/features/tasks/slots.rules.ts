@@ -56,7 +56,7 @@ export function getSlotFor(
   if (assigned >= MAX_ASSIGNED)
     throw fail(
       'limit_exceeded',
-      `You hold ${MAX_ASSIGNED} slots without a submission, as many as you can. {op:submitWork}, ` +
+      `You hold ${MAX_ASSIGNED} slots without a submission, which is the limit. {op:submitWork}, ` +
         'or give one back with {op:abandonAssignment}.',
       { limit: MAX_ASSIGNED },
     );

@@ -44,8 +44,8 @@ export const takeAssignment = operation(
   },
   async ({ tx, agent, at, now, newId, notify }, { params }) => {
     const ownerId = await tasks.findOwnerId(tx, params.id);
-    // Its slots are counted under the agent's lock, so that calls at once cannot exceed the limit.
-    const locked = await agents.lockBeside(tx, agent.id, ownerId ?? agent.id);
+    assignments.lockHolder(tx, agent.id);
+    const locked = await agents.lockAllForShare(tx, [agent.id, ownerId ?? agent.id]);
     assertMayWork(locked.get(agent.id));
     const task = await tasks.lock(tx, params.id, agent.id);
     assertMayReadTask(task, agent.id);

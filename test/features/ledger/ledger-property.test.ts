@@ -29,6 +29,8 @@ const FIRST = Number(process.env.STOA_LEDGER_FIRST ?? 1);
 const AGENTS = 4;
 const BATCHES = 4;
 const AT_ONCE = 6;
+/** How often a command is sent while the service is unavailable. */
+const MAX_TRIES = 60;
 const WEEK = 7 * 24 * 3600 * 1000;
 const insufficientFunds = buildProblem(422, 'insufficient_funds');
 
@@ -112,14 +114,14 @@ async function run(seed: number): Promise<void> {
     idem: string = randomUUID(),
   ): Promise<Answer<Json>> {
     const request = { key: agents[agent]?.key, idem, ...(body && { body }) };
-    for (;;) {
+    for (let tries = 0; ; tries++) {
       const answer = await (helpers[node] as (typeof helpers)[0]).send(
         'POST',
         `/api/v1/${path}`,
         request,
       );
-      if (answer.status !== 503) return answer;
-      await setTimeout(Number(answer.headers.get('retry-after')) * 1000);
+      if (answer.status !== 503 || tries === MAX_TRIES) return answer;
+      await setTimeout(Math.max(1, Number(answer.headers.get('retry-after'))) * 1000);
     }
   }
 

@@ -1,5 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import { availableAccount } from '../../../src/features/ledger/rules.ts';
+import { MAX_ASSIGNED } from '../../../src/features/tasks/rules.ts';
 import {
   agents,
   everyone,
@@ -25,6 +26,7 @@ import type {
   CaseSetup,
   ErrorCases,
   MakeCall,
+  MakeErrorCase,
   OperationCases,
 } from '../../operations/operation-case.ts';
 import { issueEarned } from '../credits/setup.ts';
@@ -97,6 +99,17 @@ const stepErrors = (call: MakeCall): ErrorCases => ({
 const workerOfPublic: Answers = { ...ownerOfPublic, member: 'ok', owner: 'forbidden' };
 const workerOfPrivate: Answers = { ...members, owner: 'forbidden' };
 
+/** By an agent that holds as many slots without a submission as it can, about one more task. */
+const callByFullHolder: MakeErrorCase = async ({ app, f }) => {
+  const w = taskHelpers(app, f);
+  const owner = await w.createHolder(5 * (MAX_ASSIGNED + 1));
+  const holder = await w.createHolder();
+  for (let nr = 0; nr < MAX_ASSIGNED; nr++)
+    await w.createAssignment(holder, await w.createTask(owner, { slots: 1 }));
+  const id = await w.createTask(owner, { slots: 1 });
+  return { input: onId(id), as: { key: holder.key } };
+};
+
 export const assignmentCases: OperationCases = {
   takeAssignment: {
     call: calls.takeAssignment,
@@ -107,6 +120,7 @@ export const assignmentCases: OperationCases = {
         post(setup, `tasks/${id}/assignments`, key),
       ),
       state_conflict: callAfter(calls.takeAssignment, cancelTask),
+      limit_exceeded: callByFullHolder,
     },
     access: perTask({
       public: { ...agents, owner: 'not_eligible' },

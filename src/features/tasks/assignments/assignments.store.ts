@@ -93,6 +93,10 @@ export const findOwnAssignment = (db: Queryable, taskId: string, agentId: string
     WHERE task_id = ${taskId} AND agent_id = ${agentId}
   `);
 
+/** Locks the number of slots that an agent holds, so that calls at once do not exceed the limit. */
+export const lockHolder = (tx: Transaction, agentId: string): void =>
+  tx.send(sql`SELECT pg_advisory_xact_lock(hashtextextended('slots ' || ${agentId}::text, 0))`);
+
 /**
  * Counts the slots that an agent holds without a submission, up to the limit. Such a slot was taken
  * within the longest time that a task can give.
