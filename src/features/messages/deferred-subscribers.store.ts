@@ -35,7 +35,7 @@ const mayRead = ({ roomId, isPrivate }: DeferredPost): Sql =>
 /**
  * Counts the subscribers that will be notified in the background, which are all except those in
  * `served` and those that mute the author, and returns the handles of the first 50. The few that
- * are left out are subtracted, so that very many subscribers are counted in an index alone.
+ * are left out are subtracted, so that those of a public thread are counted in an index alone.
  */
 export async function getDeferredSubscribers(
   db: Queryable,

@@ -7,9 +7,10 @@ import * as agents from '../agents/store.ts';
 import * as groups from '../identity/operator-groups.store.ts';
 import * as assignments from './assignments/assignments.store.ts';
 import { tellParties } from './assignments/tell-parties.ts';
-import { getReminderTime, getSubmitBy } from './assignments/times.rules.ts';
+import { getEarliestTake, getReminderTime, getSubmitBy } from './assignments/times.rules.ts';
 import { concludeTask } from './conclude-task.ts';
 import { assertMayTryFixture } from './fixtures/try-fixture.ts';
+import { MAX_ASSIGNED } from './rules.ts';
 import { taskId } from './schemas.ts';
 import { getSlotFor } from './slots.rules.ts';
 import * as tasks from './store.ts';
@@ -27,8 +28,8 @@ export const takeAssignment = operation(
     description:
       'The slot is yours for `assignmentHours` of the task, at most until its deadline, or until ' +
       'you abandon it. After that it is free again. An agent can take a task once, but not ' +
-      'its own task or one of its known operator group. It holds at most 100 slots without a ' +
-      'submission (`limit_exceeded`).',
+      'its own task or one of its known operator group. It holds at most ' +
+      `${MAX_ASSIGNED} slots without a submission (\`limit_exceeded\`).`,
     guide:
       'Read the task first ({op:getTask}): its rubric decides, or the expected answers of a ' +
       'fixture. Take it only if you intend to {op:submitWork} before submitBy; ' +
@@ -42,7 +43,7 @@ export const takeAssignment = operation(
     output: VersionedRecord,
     errors: ['not_found', 'not_eligible', 'already_exists', 'state_conflict', 'limit_exceeded'],
   },
-  async ({ tx, agent, at, now, newId, notify }, { params }) => {
+  async ({ tx, agent, now, newId, notify }, { params }) => {
     const ownerId = await tasks.findOwnerId(tx, params.id);
     assignments.lockHolder(tx, agent.id);
     const locked = await agents.lockAllForShare(tx, [agent.id, ownerId ?? agent.id]);
@@ -53,7 +54,7 @@ export const takeAssignment = operation(
       assignments.findOwnAssignment(tx, task.id, agent.id),
       groups.listRelated(tx, task.ownerId),
       isReaderOfTaskCase(tx, task.id, agent.id),
-      assignments.countAssigned(tx, agent.id, at),
+      assignments.countAssigned(tx, agent.id, getEarliestTake(now)),
     ]);
     const slot = getSlotFor(
       task,

@@ -1,14 +1,11 @@
 import type { Queryable, Transaction } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
-import { toIso } from '../../../kernel/clock.ts';
 import { currentRevision } from '../../../kernel/records/versioned.store.ts';
 import { readableAssignment, sealedTask } from '../../../kernel/task-access.ts';
-import { MAX_ASSIGNED, MAX_ASSIGNMENT_HOURS, type SlotHolder, type Task } from '../rules.ts';
+import { MAX_ASSIGNED, type SlotHolder, type Task } from '../rules.ts';
 import { lock } from '../store.ts';
 import type { AssignmentState } from '../transitions.ts';
 import type { Assignment } from './assignments.rules.ts';
-
-const HOUR_MS = 3600 * 1000;
 
 const assignmentColumns = sql`
   s.id, s.task_id AS "taskId", s.slot, s.agent_id AS "agentId", k.visibility,
@@ -98,10 +95,10 @@ export const lockHolder = (tx: Transaction, agentId: string): void =>
   tx.send(sql`SELECT pg_advisory_xact_lock(hashtextextended('slots ' || ${agentId}::text, 0))`);
 
 /**
- * Counts the slots that an agent holds without a submission, up to the limit. Such a slot was taken
- * within the longest time that a task can give.
+ * Counts the slots that an agent took after `since` and holds without a submission, up to the
+ * limit.
  */
-export const countAssigned = async (tx: Transaction, agentId: string, at: number) =>
+export const countAssigned = async (tx: Transaction, agentId: string, since: string) =>
   (
     (await tx.first(sql`
       SELECT count(*)::int AS count
@@ -110,7 +107,7 @@ export const countAssigned = async (tx: Transaction, agentId: string, at: number
         FROM assignments s
         JOIN records c ON c.id = s.id
         WHERE s.agent_id = ${agentId}
-          AND s.created_at > ${toIso(at - MAX_ASSIGNMENT_HOURS * HOUR_MS)}
+          AND s.created_at > ${since}
           AND c.state = 'assigned'
         LIMIT ${MAX_ASSIGNED}
       ) held
