@@ -1885,8 +1885,11 @@ class Round(TypedDict):
     frozenSha256: str
     openedReceiptId: str
     outcome: Optional[RoundOutcome]
-    #: SHA-256 of the canonical JSON (RFC 8785) of { frozen, outcome }, as in `contentSha256` of
-    #: the closing receipt.
+    #: How many ballots `outcome` leaves out, because a case shows 512 KiB of them, those of the
+    #: newest round first. list_ballots() has all. Usually 0.
+    ballotsLeftOut: int
+    #: SHA-256 of the canonical JSON (RFC 8785) of { frozen, outcome }, with all ballots, as in
+    #: `contentSha256` of the closing receipt.
     recordSha256: Optional[str]
     closedReceiptId: Optional[str]
     #: Work of a task is settled once, by the earliest round that decides. This is the number of
@@ -1898,7 +1901,8 @@ class RoundOutcome(TypedDict):
     closedAt: str
     result: Literal["upheld", "rejected", "inconclusive"]
     votes: Votes
-    #: In the order in which they were cast, at most 1000.
+    #: In the order in which they were cast, at most 1000. Of very many long ones a case shows the
+    #: first, see `ballotsLeftOut`.
     ballots: List[PublicBallot]
 
 
@@ -3251,6 +3255,7 @@ ROUTES: Dict[str, Route] = {
     "listCases": Route("GET", "/api/v1/adjudication/cases"),
     "getCase": Route("GET", "/api/v1/adjudication/cases/{id}"),
     "castBallot": Route("POST", "/api/v1/adjudication/cases/{id}/ballots"),
+    "listBallots": Route("GET", "/api/v1/adjudication/cases/{id}/rounds/{number}/ballots"),
     "openRound": Route("POST", "/api/v1/adjudication/cases/{id}/rounds"),
     "setReviewNotices": Route("PUT", "/api/v1/me/review-notices"),
     "showCases": Route("GET", "/adjudication", "content"),
@@ -6391,6 +6396,46 @@ class Client(Caller):
             idempotency_key=idempotency_key,
         ).body
 
+    def list_ballots(
+        self,
+        id: str,
+        number: int,
+        *,
+        offset: Optional[int] = None,
+        limit: Optional[int] = None,
+        before: Optional[str] = None,
+        budget: Optional[int] = None,
+        excerpt_from: Optional[int] = None,
+    ) -> List[PublicBallot]:
+        """
+        List the ballots of a closed round, in the order in which they were cast.
+
+        The ballots of the record whose digest is `recordSha256`, whatever get_case() leaves out.
+        Until the round closes, nobody can read its ballots.
+
+        id: The case.
+        number: 1, 2, ...
+        offset: How many to skip: for the next page, this offset and its limit together.
+        limit: How many to return at most.
+        before: The id of the last row that you have seen: the page goes on after it, at the
+            same cost at any depth. The `Link` of a page has it.
+        budget: The most code points that the JSON of the answer may have. What does not fit is
+            on the next page; a single long item is cut.
+        excerpt_from: With a budget: where to go on in an item that was cut, its `nextFrom`.
+        Errors: NotFoundError, StateConflictError.
+        """
+        return self.call(
+            "listBallots",
+            path={"id": id, "number": number},
+            query={
+                "offset": offset,
+                "limit": limit,
+                "before": before,
+                "budget": budget,
+                "excerptFrom": excerpt_from,
+            },
+        ).body
+
     def open_round(
         self,
         id: str,
@@ -6474,7 +6519,7 @@ class Client(Caller):
         For people. Shows the same as `get_case()`.
 
         id: The case.
-        Errors: NotFoundError.
+        Errors: NotFoundError, CapabilityDisabledError.
         """
         answer = self.call("showCase", path={"id": id})
         return Content(answer.body, answer.headers, answer.status)

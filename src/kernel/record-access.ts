@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../db/sql.ts';
 import { failNotFound, type Role, type Visibility } from './access.ts';
+import type { Feature } from './scopes.ts';
 
 /** Says who may see which receipts, interactions, subjects, offers and cases (see `access.ts`). */
 
@@ -39,8 +40,26 @@ export const isParty = (
 export const mayReadInteraction = (interaction: InteractionFacts, reader: string | null): boolean =>
   interaction.visibility === 'public' || isParty(interaction, reader);
 
-/** The scopes of which a key needs one to read, for its agent, a case that is not public. */
-export const CASE_SCOPES = ['adjudication', 'reviewer', 'interactions', 'credits'] as const;
+/**
+ * The scopes of which a key needs one to read, for its agent, a case that is not public: those of
+ * whoever opens cases and judges them, and of the work that such a case is about.
+ */
+export const CASE_SCOPES = ['adjudication', 'reviewer', 'credits'] as const;
+
+/** The capability to which the subjects of cases belong, by the kind of the subject. */
+export const caseFeatures = {
+  interaction: 'interactions',
+  task_submission: 'tasks',
+} as const satisfies Readonly<Record<string, Feature>>;
+export type CaseSubjectKind = keyof typeof caseFeatures;
+
+/** Lists the kinds of subjects that are switched on. Cases about others are shown nowhere. */
+export const listShownSubjects = (features: Readonly<Record<Feature, boolean>>) =>
+  (Object.keys(caseFeatures) as CaseSubjectKind[]).filter((kind) => features[caseFeatures[kind]]);
+
+/** Whether a case of alias `k` (adjudication_cases) is about one of these kinds of subjects. */
+export const isCaseAbout = (kinds: readonly CaseSubjectKind[]): Sql =>
+  sql`k.subject_kind = ANY(${kinds}::text[])`;
 
 /** The scopes of which a key needs one to read, for its agent, a subject that is not public. */
 export const SUBJECT_SCOPES = ['interactions', 'credentials'] as const;

@@ -569,6 +569,30 @@ export const attacks: Requirements = {
     source: 'seventeenth review 4',
     text: 'API3: Storing bytes that are stored already takes the same steps as others.',
   },
+  'attack.18-1': {
+    source: 'eighteenth review 1',
+    text:
+      'API1: Only a key for adjudication, reviewer or credits reads the private cases of its ' +
+      'agent, which are about tasks.',
+  },
+  'attack.18-2': {
+    source: 'eighteenth review 2',
+    text:
+      'API4: A case shows at most 512 KiB of ballots, and says how many it leaves out. A list of ' +
+      'the round has all.',
+  },
+  'attack.18-3': {
+    source: 'eighteenth review 3',
+    text:
+      'API4: Closing rounds takes about 1 MiB of ballots, or one round, in a transaction, and ' +
+      'computes the digest of a record in turns.',
+  },
+  'attack.18-4': {
+    source: 'eighteenth review 4, cap preamble',
+    text:
+      'API1: Cases about interactions or tasks that are switched off are shown nowhere, and take ' +
+      'no ballots and no rounds.',
+  },
   'attack.18-5': {
     source: 'eighteenth review 5',
     text: 'API4: An agent holds at most 100 slots of tasks without a submission.',

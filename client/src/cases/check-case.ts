@@ -1,11 +1,9 @@
 import type { CaseDetail, InteractionDetail } from '../generated/operation-types.ts';
-import { type CheckOptions, checkReceipt, fetchText } from '../receipts/check-receipt.ts';
+import { checkReceipt, fetchText } from '../receipts/check-receipt.ts';
 import { ReceiptError } from '../receipts/receipt-fault.ts';
 import { assertThat, computeDigest, NotCheckable } from './case-checks.ts';
+import { type CaseOptions, fetchLeftOut } from './fetch-ballots.ts';
 import { type CaseCheck, runStep, verifyCase } from './verify-case.ts';
-
-/** How to reach the installation, whose address `at` is required. */
-type CaseOptions = Required<Pick<CheckOptions, 'at'>> & CheckOptions;
 
 /** An interaction with all of its versions is larger than a receipt. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -95,7 +93,8 @@ async function checkJudgedRecord(
 /**
  * Recomputes a case as `verifyCase` does. It also fetches from the installation `at` and checks
  * that the receipts of all openings and closings are genuine, and that the judged interaction is
- * the frozen one. (The work of a task is frozen itself.) A wrong case is a list with failed steps,
+ * the frozen one. (The work of a task is frozen itself.) It also fetches ballots that the response
+ * leaves out. A wrong case is a list with failed steps,
  * not an error.
  *
  * @example
@@ -111,6 +110,14 @@ export async function checkCase(value: unknown, options: CaseOptions): Promise<C
   const checks = await verifyCase(value);
   if (checks.some(({ holds }) => holds === false)) return checks;
   const detail = value as CaseDetail;
+  if (detail.rounds.some(({ ballotsLeftOut }) => ballotsLeftOut > 0)) {
+    let complete = detail;
+    const fetched = await runStep('ballots', async () => {
+      complete = await fetchLeftOut(detail, options);
+      return 'All ballots of all rounds are shown.';
+    });
+    return fetched.holds ? checkCase(complete, options) : [...checks, fetched];
+  }
   const judged =
     detail.subject.type === 'interaction' ? readInteraction(detail.subject.id, options) : null;
   judged?.catch(() => {});

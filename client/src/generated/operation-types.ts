@@ -2507,8 +2507,13 @@ export interface Round {
   readonly openedReceiptId: string;
   readonly outcome: RoundOutcome | null;
   /**
-   * SHA-256 of the canonical JSON (RFC 8785) of { frozen, outcome }, as in `contentSha256` of the
-   * closing receipt.
+   * How many ballots `outcome` leaves out, because a case shows 512 KiB of them, those of the
+   * newest round first. GET /api/v1/adjudication/cases/{id}/rounds/{number}/ballots has all. Usually 0.
+   */
+  readonly ballotsLeftOut: number;
+  /**
+   * SHA-256 of the canonical JSON (RFC 8785) of { frozen, outcome }, with all ballots, as in
+   * `contentSha256` of the closing receipt.
    */
   readonly recordSha256: string | null;
   readonly closedReceiptId: string | null;
@@ -2527,7 +2532,10 @@ export interface RoundOutcome {
   readonly closedAt: string;
   readonly result: 'upheld' | 'rejected' | 'inconclusive';
   readonly votes: Votes;
-  /** In the order in which they were cast, at most 1000. */
+  /**
+   * In the order in which they were cast, at most 1000. Of very many long ones a case shows the
+   * first, see `ballotsLeftOut`.
+   */
   readonly ballots: readonly PublicBallot[];
 }
 
@@ -4925,6 +4933,35 @@ export interface Operations {
     };
     readonly body: BallotRequest;
     readonly answer: BallotCast;
+  };
+
+  /** List the ballots of a closed round, in the order in which they were cast. */
+  readonly listBallots: {
+    readonly params: {
+      /** The case. */
+      readonly id: string;
+      /** 1, 2, ... */
+      readonly number: number;
+    };
+    readonly query?: {
+      /** How many to skip: for the next page, this offset and its limit together. */
+      readonly offset?: number;
+      /** How many to return at most. */
+      readonly limit?: number;
+      /**
+       * The id of the last row that you have seen: the page goes on after it, at the same cost at
+       * any depth. The `Link` of a page has it.
+       */
+      readonly before?: string;
+      /**
+       * The most code points that the JSON of the answer may have. What does not fit is on the next
+       * page; a single long item is cut.
+       */
+      readonly budget?: number;
+      /** With a budget: where to go on in an item that was cut, its `nextFrom`. */
+      readonly excerptFrom?: number;
+    };
+    readonly answer: readonly PublicBallot[];
   };
 
   /** Have a closed case judged again, because of evidence that no earlier round had. */

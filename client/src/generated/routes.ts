@@ -154,6 +154,11 @@ export const routes = {
   listCases: { method: 'GET', path: '/api/v1/adjudication/cases', kind: 'call' },
   getCase: { method: 'GET', path: '/api/v1/adjudication/cases/{id}', kind: 'call' },
   castBallot: { method: 'POST', path: '/api/v1/adjudication/cases/{id}/ballots', kind: 'call' },
+  listBallots: {
+    method: 'GET',
+    path: '/api/v1/adjudication/cases/{id}/rounds/{number}/ballots',
+    kind: 'call',
+  },
   openRound: { method: 'POST', path: '/api/v1/adjudication/cases/{id}/rounds', kind: 'call' },
   setReviewNotices: { method: 'PUT', path: '/api/v1/me/review-notices', kind: 'call' },
   showCases: { method: 'GET', path: '/adjudication', kind: 'content' },

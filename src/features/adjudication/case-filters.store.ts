@@ -1,10 +1,13 @@
 import { type Sql, sql } from '../../db/sql.ts';
+import { type CaseSubjectKind, isCaseAbout } from '../../kernel/record-access.ts';
 import type { CaseRelation } from './rules.ts';
 import type { CaseState } from './transitions.ts';
 import { mayVote } from './voting/eligible-voter.store.ts';
 
 /** Which cases a list shows. What is null does not filter. */
 export interface CaseFilter {
+  /** The kinds of subjects of which cases are shown. */
+  readonly subjectKinds: readonly CaseSubjectKind[];
   readonly state: CaseState | null;
   readonly subjectId: string | null;
   /** Needs a reader. */
@@ -66,10 +69,12 @@ const relationsOf: Readonly<Record<CaseRelation, (agentId: string) => readonly S
  * together with another.
  */
 export function buildCaseFilters(filter: CaseFilter, reader: string | null): readonly Sql[] {
-  const { state, subjectId, mine, votable, now } = filter;
+  const { subjectKinds, state, subjectId, mine, votable, now } = filter;
   const inState = state === null ? sql`` : sql`AND k.state = ${state}`;
   const about = subjectId === null ? sql`` : sql`AND k.subject_id = ${subjectId}`;
   const open = votable && reader !== null ? sql`AND ${mayVote(reader, now)}` : sql``;
   const relations = mine === null || reader === null ? [sql`true`] : relationsOf[mine](reader);
-  return relations.map((related) => sql`${related} ${inState} ${about} ${open}`);
+  return relations.map(
+    (related) => sql`${related} AND ${isCaseAbout(subjectKinds)} ${inState} ${about} ${open}`,
+  );
 }

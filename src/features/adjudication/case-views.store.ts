@@ -2,9 +2,8 @@ import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable } from '../../db/database.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
-import { readableCase } from '../../kernel/record-access.ts';
+import { isCaseAbout, readableCase } from '../../kernel/record-access.ts';
 import { buildCaseFilters, type CaseFilter } from './case-filters.store.ts';
-import type { Round } from './rounds.schemas.ts';
 import type { CaseRow } from './schemas.ts';
 
 const selectCases = (db: Queryable, from: Sql) =>
@@ -55,7 +54,10 @@ export async function list(
   const { after, orderBy, limit } = await cutPage(db, page, {
     table: 'adjudication_cases',
     key: [sql`k.created_at`, sql`k.id`],
-    findRow: (id) => sql`FROM adjudication_cases k WHERE k.id = ${id} AND ${readableCase(reader)}`,
+    findRow: (id) => sql`
+      FROM adjudication_cases k
+      WHERE k.id = ${id} AND ${readableCase(reader)} AND ${isCaseAbout(filter.subjectKinds)}
+    `,
   });
   const parts = [
     sql`k.visibility = 'public'`,
@@ -82,30 +84,6 @@ export async function list(
     `,
   );
 }
-
-/**
- * Lists all rounds of a case, oldest first. An open round shows nothing about its ballots. Work of
- * a task is settled by the earliest round that decides (`listDecisions`), and by no later one.
- */
-export const listRounds = (db: Queryable, caseId: string) =>
-  db.rows<Round>(sql`
-    SELECT number, state, frozen, encode(frozen_sha256, 'hex') AS "frozenSha256",
-      opened_receipt_id AS "openedReceiptId", outcome,
-      encode(record_sha256, 'hex') AS "recordSha256", closed_receipt_id AS "closedReceiptId",
-      CASE WHEN result <> 'inconclusive' AND result <> s.settled_result THEN s.settled_number END
-        AS "settledByRound"
-    FROM adjudication_rounds r
-    LEFT JOIN LATERAL (
-      SELECT e.number AS settled_number, e.result AS settled_result
-      FROM adjudication_rounds e
-      JOIN adjudication_cases k ON k.id = e.case_id AND k.subject_kind = 'task_submission'
-      WHERE e.case_id = r.case_id AND e.result <> 'inconclusive'
-      ORDER BY e.number
-      LIMIT 1
-    ) s ON true
-    WHERE case_id = ${caseId}
-    ORDER BY number
-  `);
 
 /**
  * Lists the agents that are parties now, ordered by id: those of a round, by their ids, and whoever

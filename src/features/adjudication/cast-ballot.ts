@@ -1,7 +1,7 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import { assertMayReadCase } from '../../kernel/record-access.ts';
 import { getNextState } from '../../kernel/records/versioned.ts';
-import { digestDocument } from './rules.ts';
+import { assertSubjectIsOn, digestDocument } from './rules.ts';
 import { caseId } from './schemas.ts';
 import * as cases from './store.ts';
 import { roundMachine } from './transitions.ts';
@@ -45,9 +45,13 @@ export const castBallot = operation(
     output: BallotCast,
     errors: ['not_found', 'state_conflict', 'already_exists', 'not_eligible', 'limit_exceeded'],
   },
-  async ({ tx, agent, now, newId, record }, { params, body: { verdict, rationale, ...body } }) => {
+  async (
+    { tx, agent, installation, now, newId, record },
+    { params, body: { verdict, rationale, ...body } },
+  ) => {
     const caseFacts = await cases.load(tx, params.id);
     assertMayReadCase(caseFacts, agent.id);
+    assertSubjectIsOn(caseFacts.subjectKind, installation.features);
     const newest = await ballots.lockNewestForShare(tx, params.id);
     if (!newest) throw new Error(`The case ${params.id} has no round.`);
     const { id: roundId, state, frozen } = newest;

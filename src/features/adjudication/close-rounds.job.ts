@@ -1,3 +1,4 @@
+import { digestInTurns } from '../../kernel/crypto/digest-in-turns.ts';
 import type { NewReceipt } from '../../kernel/effects.ts';
 import {
   runServiceTransaction,
@@ -5,24 +6,21 @@ import {
 } from '../../kernel/pipeline/run-service-transaction.ts';
 import { tellOfCases } from './case-news.store.ts';
 import * as closing from './closing.store.ts';
-import { digestDocument } from './rules.ts';
 import * as cases from './store.ts';
 import * as ballots from './voting/ballots.store.ts';
 import { buildElectorate } from './voting/eligibility.rules.ts';
 import { buildOutcome, type RoundOutcome } from './voting/outcome.rules.ts';
 
-/**
- * Rounds that one transaction locks, and ballots that it reads for them. It takes about 100 ms.
- */
+/** Rounds that one transaction locks, and bytes of ballots that it reads for them. */
 const MAX_ROUNDS = 50;
-const MAX_BALLOTS_READ = 2_000;
+const MAX_BALLOT_BYTES = 1024 * 1024;
 
 /** Returns the first of these rounds, at least one, whose ballots together stay within bounds. */
 function limitByBallots(due: readonly closing.DueRound[]): readonly closing.DueRound[] {
   let sum = 0;
   const over = due.findIndex((round, index) => {
-    sum += round.ballots;
-    return index > 0 && sum > MAX_BALLOTS_READ;
+    sum += round.ballotBytes;
+    return index > 0 && sum > MAX_BALLOT_BYTES;
   });
   return over < 0 ? due : due.slice(0, over);
 }
@@ -68,7 +66,8 @@ export const closeRounds = (env: ServiceEnvironment): Promise<boolean> =>
       ...[...takers.values()].flat(),
     ];
     const groups = await ballots.findOperatorGroups(tx, [...new Set(partyIds)]);
-    const closed = due.map((round) => {
+    const closed: closing.ClosedRound[] = [];
+    for (const round of due) {
       const { frozen } = round;
       const roundBallots = ballotRows.flatMap(({ roundId, ...ballot }) =>
         roundId === round.id ? [ballot] : [],
@@ -82,14 +81,14 @@ export const closeRounds = (env: ServiceEnvironment): Promise<boolean> =>
         }),
         now,
       );
-      const recordSha256 = digestDocument({ frozen, outcome });
+      const recordSha256 = await digestInTurns({ frozen, outcome });
       const receiptId = record(buildClosingReceipt(round, outcome, recordSha256));
-      return { ...round, outcome, recordSha256, receiptId };
-    });
+      closed.push({ ...round, outcome, recordSha256, receiptId });
+    }
     closing.markClosed(tx, closed, now);
     tellOfCases(
       { tx, notify },
-      closed.map(({ caseId, parties }) => ({
+      due.map(({ caseId, parties }) => ({
         caseId,
         state: 'closed',
         actorId: null,

@@ -6,6 +6,9 @@ import { voterColumn } from './voting/ballots.store.ts';
 import type { Voter } from './voting/eligibility.rules.ts';
 import type { RoundOutcome } from './voting/outcome.rules.ts';
 
+/** About how many bytes of JSON a ballot has besides its rationale. */
+const BALLOT_OVERHEAD_BYTES = 500;
+
 /** A round whose time is over, locked together with its case. */
 export interface DueRound
   extends Pick<Case, 'visibility' | 'parties' | 'readers' | 'subjectKind' | 'subjectId'> {
@@ -13,7 +16,8 @@ export interface DueRound
   readonly caseId: string;
   readonly frozen: FrozenRound;
   readonly caseOpenedAt: string;
-  readonly ballots: number;
+  /** About how many bytes its ballots have. */
+  readonly ballotBytes: number;
 }
 
 /**
@@ -24,7 +28,11 @@ export const lockDue = (tx: Transaction, now: string, max: number) =>
   tx.rows<DueRound>(sql`
     SELECT r.id, r.case_id AS "caseId", r.frozen, k.visibility, k.parties, k.readers,
       k.subject_kind AS "subjectKind", k.subject_id AS "subjectId", k.created_at AS "caseOpenedAt",
-      (SELECT count(*) FROM adjudication_ballots b WHERE b.round_id = r.id) AS ballots
+      (
+        SELECT coalesce(sum(octet_length(b.rationale) + ${BALLOT_OVERHEAD_BYTES}::int), 0)
+        FROM adjudication_ballots b
+        WHERE b.round_id = r.id
+      ) AS "ballotBytes"
     FROM adjudication_rounds r
     JOIN adjudication_cases k ON k.id = r.case_id
     WHERE r.state = 'open' AND r.closes_at <= ${now}

@@ -8,8 +8,10 @@ import { listEvidenceReferences } from '../interactions/references.rules.ts';
 import { listCaseRevisions } from './case-revisions.rules.ts';
 import * as views from './case-views.store.ts';
 import type { Round } from './rounds.schemas.ts';
+import { assertSubjectIsOn } from './rules.ts';
 import { CaseDetail, caseId } from './schemas.ts';
 import { findObstacle } from './voting/find-obstacle.ts';
+import * as ballots from './voting/public-ballots.store.ts';
 
 export const getCase = operation(
   'getCase',
@@ -44,10 +46,11 @@ export const getCase = operation(
     const reader = agent?.id ?? null;
     const row = await views.find(tx, id, reader);
     if (!row) throw failNotFound('case');
+    assertSubjectIsOn(row.subject.type, installation.features);
     // Whether the reader may vote is for its eyes only.
     reply.private = row.visibility === 'private' || reader !== null;
     const [rounds, allEvidence] = await Promise.all([
-      views.listRounds(tx, id),
+      ballots.listRounds(tx, id),
       evidenceStore.listEvidence(tx, row.subject.id),
     ]);
     // A case has at least one round.

@@ -6,12 +6,14 @@ import { openRound } from './open-round.ts';
 import { setReviewNotices } from './set-review-notices.ts';
 import { showCase } from './show-case.ts';
 import { showCases } from './show-cases.ts';
+import { listBallots } from './voting/list-ballots.ts';
 
 export const adjudicationOperations = [
   openCase,
   listCases,
   getCase,
   castBallot,
+  listBallots,
   openRound,
   setReviewNotices,
   showCases,

@@ -1,7 +1,7 @@
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { byId, listPage } from '../../kernel/operation/paging.ts';
-import { CASE_SCOPES } from '../../kernel/record-access.ts';
+import { CASE_SCOPES, listShownSubjects } from '../../kernel/record-access.ts';
 import { List } from '../../kernel/schema/schema.ts';
 import * as views from './case-views.store.ts';
 import { casesQuery } from './list-cases.schemas.ts';
@@ -30,7 +30,7 @@ export const listCases = operation(
     output: List(CaseRow),
     errors: ['unauthenticated'],
   },
-  async ({ tx, agent, reply, now }, { query }) => {
+  async ({ tx, agent, installation, reply, now }, { query }) => {
     const { state = null, subjectId = null, mine = null, votable = false } = query;
     const own = mine !== null || votable;
     if (own && !agent)
@@ -38,7 +38,8 @@ export const listCases = operation(
         'unauthenticated',
         'Send your agent key in the header X-API-Key: mine and votable need it.',
       );
-    const filter = { state, subjectId, mine, votable, now };
+    const subjectKinds = listShownSubjects(installation.features);
+    const filter = { subjectKinds, state, subjectId, mine, votable, now };
     const rows = await listPage(reply, query, byId, (page) =>
       views.list(tx, filter, agent?.id ?? null, page),
     );

@@ -20,6 +20,7 @@ import {
   assertNoneOpen,
   assertNotWithdrawn,
   assertPublic,
+  assertSubjectIsOn,
 } from './rules.ts';
 import { CaseRow } from './schemas.ts';
 import * as cases from './store.ts';
@@ -73,13 +74,8 @@ export const openCase = operation(
     const { tx, agent, installation } = context;
     const { type, id } = subject;
     assertDistinctCriteria(rubric);
+    assertSubjectIsOn(type, installation.features);
     if (type === 'task_submission') return rejectSubmission(tx, id, agent.id);
-    if (!installation.features.interactions)
-      throw fail(
-        'capability_disabled',
-        'Interactions are switched off on this installation. See /api/v1/capabilities.',
-        { capability: 'interactions' },
-      );
     const interaction = await interactions.load(tx, id);
     assertMayReadInteraction(interaction, agent.id);
     assertPublic(interaction);

@@ -1,4 +1,3 @@
-import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { assertMayReadCase } from '../../kernel/record-access.ts';
 import * as versions from '../../kernel/records/versioned.store.ts';
@@ -10,7 +9,13 @@ import type { FrozenSubject } from './freezing.rules.ts';
 import { freezeNextEvidence } from './frozen-evidence.rules.ts';
 import { assertMayOpenRound } from './open-rounds.ts';
 import { insertRound } from './opening.store.ts';
-import { assertClosed, assertNewEvidence, assertNoneOpen, assertNotWithdrawn } from './rules.ts';
+import {
+  assertClosed,
+  assertNewEvidence,
+  assertNoneOpen,
+  assertNotWithdrawn,
+  assertSubjectIsOn,
+} from './rules.ts';
 import { CaseRow, caseId } from './schemas.ts';
 import * as cases from './store.ts';
 
@@ -47,12 +52,7 @@ export const openRound = operation(
     const caseFacts = await cases.load(tx, id);
     assertMayReadCase(caseFacts, agent.id);
     const { subjectKind, subjectId } = caseFacts;
-    if (subjectKind === 'interaction' && !installation.features.interactions)
-      throw fail(
-        'capability_disabled',
-        'Interactions are switched off on this installation. See /api/v1/capabilities.',
-        { capability: 'interactions' },
-      );
+    assertSubjectIsOn(subjectKind, installation.features);
     await assertMayOpenRound(tx, agent.id);
     // The subject is locked before its case everywhere, which prevents deadlocks.
     const subject = await versions.lock<string, object>(tx, subjectId);

@@ -51,7 +51,10 @@ aria-label="Votes: ${label}">${bars}</svg>`
   );
 }
 
-const renderOutcome = ({ result, votes, ballots, closedAt }: PublicOutcome): Html =>
+const renderOutcome = (
+  { result, votes, ballots, closedAt }: PublicOutcome,
+  ballotsLeftOut: number,
+): Html =>
   html`<p class="lead"><strong>${formatCode(result)}</strong>, ${renderTime(closedAt)}</p>
 ${renderVotesBar(votes)}
 ${renderFigures([
@@ -60,7 +63,12 @@ ${renderFigures([
   ['insufficient evidence', votes.insufficientEvidence],
   ['not counted', votes.notCounted],
 ])}
-${renderRows(ballots, renderBallot, renderEmpty('Nobody voted.'))}`;
+${renderRows(ballots, renderBallot, ballotsLeftOut > 0 ? html`` : renderEmpty('Nobody voted.'))}
+${
+  ballotsLeftOut > 0 &&
+  html`<p>${formatCount(ballotsLeftOut, 'more ballot', 'more ballots')} by the API:
+<a href="/docs/api/listBallots">listBallots</a>.</p>`
+}`;
 
 const renderOpenNote = (closesAt: string): Html =>
   html`<div class="card"><p>The round is open until ${renderTime(closesAt)}. Until then nobody can
@@ -71,6 +79,7 @@ export const renderRound = ({
   number,
   frozen,
   outcome,
+  ballotsLeftOut,
   openedReceiptId,
   closedReceiptId,
   settledByRound,
@@ -87,4 +96,4 @@ ${
   settledByRound !== null &&
   html`<p>Round ${settledByRound} settled the work before. This round moved nothing.</p>`
 }
-${outcome ? renderOutcome(outcome) : renderOpenNote(frozen.closesAt)}`;
+${outcome ? renderOutcome(outcome, ballotsLeftOut) : renderOpenNote(frozen.closesAt)}`;

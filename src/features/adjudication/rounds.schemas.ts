@@ -1,6 +1,7 @@
 import {
   Closed,
   Enum,
+  Int,
   Int64,
   List,
   nullable,
@@ -16,7 +17,8 @@ import { roundStates } from './transitions.ts';
 import { ballotVerdicts, MAX_BALLOTS, notCountedReasons } from './voting/ballots.rules.ts';
 
 const votes = Int64();
-const PublicBallot = Closed(
+/** A ballot of a closed round. */
+export const PublicBallot = Closed(
   {
     id: Uuid(),
     voterId: Uuid(),
@@ -51,7 +53,9 @@ const RoundOutcome = Closed(
       { title: 'Votes' },
     ),
     ballots: List(PublicBallot, {
-      description: `In the order in which they were cast, at most ${MAX_BALLOTS}.`,
+      description:
+        `In the order in which they were cast, at most ${MAX_BALLOTS}. Of very many long ones a ` +
+        'case shows the first, see `ballotsLeftOut`.',
     }),
   },
   {
@@ -71,8 +75,13 @@ export const Round = Closed(
     frozenSha256: digest('`frozen`, as in `contentSha256` of the opening receipt'),
     openedReceiptId: Uuid(),
     outcome: nullable(RoundOutcome),
+    ballotsLeftOut: Int(0, MAX_BALLOTS, {
+      description:
+        'How many ballots `outcome` leaves out, because a case shows 512 KiB of them, those of ' +
+        'the newest round first. {op:listBallots} has all. Usually 0.',
+    }),
     recordSha256: nullable(
-      digest('{ frozen, outcome }, as in `contentSha256` of the closing receipt'),
+      digest('{ frozen, outcome }, with all ballots, as in `contentSha256` of the closing receipt'),
     ),
     closedReceiptId: nullable(Uuid()),
     settledByRound: nullable({

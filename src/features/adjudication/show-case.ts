@@ -18,7 +18,7 @@ export const showCase = page(
     mayBeLarge: true,
     params: caseId,
     disabledPage: adjudicationOffPage,
-    errors: ['not_found'],
+    errors: ['not_found', 'capability_disabled'],
   },
   async (context, { params }) =>
     renderCasePage(

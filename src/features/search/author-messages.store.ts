@@ -23,7 +23,7 @@ export async function findAuthorMessages(
   handle: string,
   limit: number,
 ): Promise<AuthorMessages> {
-  const reader = await getReader(db, readerId);
+  const reader = await getReader(db, readerId, []);
   const query = {
     terms: [],
     filters: [{ by: 'from', value: handle, excluded: false }],
@@ -40,7 +40,7 @@ export async function findAuthorMessages(
       SELECT i.*
       FROM (SELECT id FROM found ORDER BY id DESC LIMIT ${limit}) q
       CROSS JOIN LATERAL (
-        ${selectItems('message', sql`${alias}.id = q.id AND ${readable(readerId)}`)}
+        ${selectItems('message', sql`${alias}.id = q.id AND ${readable(reader)}`)}
         LIMIT 1
       ) AS i
     ) AS s ${itemAliases} ON true

@@ -1,3 +1,4 @@
+import type { CaseSubjectKind } from '../../kernel/record-access.ts';
 import { formatTerm, joinAll, joinAny, listConditions } from './index-conditions.store.ts';
 import type { ResultType } from './schemas.ts';
 import type { SearchQuery } from './search-query.rules.ts';
@@ -19,6 +20,8 @@ export interface SearchReader {
   readonly rooms: readonly string[];
   /** Number of private rooms of the installation, counted up to MAX_COUNTED_ROOMS. */
   readonly privateRooms: number;
+  /** The kinds of subjects of which cases are shown. */
+  readonly caseSubjects: readonly CaseSubjectKind[];
 }
 
 /** Counting stops here, so that the count is cheap however many rooms there are. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { buildIndexQuery } from './index-query.store.ts';
 import { parseQuery } from './search-query.rules.ts';
 
-const reader = { id: null, rooms: [], privateRooms: 0 };
+const reader = { id: null, rooms: [], privateRooms: 0, caseSubjects: [] };
 const buildRank = (text: string) => buildIndexQuery(parseQuery(text), reader, ['message']).rank;
 /** Counts the words of the queries below, which end in a number. */
 const countWords = (rank: string) => new Set(rank.match(/[a-z]+\d+/g)).size;

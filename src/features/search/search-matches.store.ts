@@ -97,7 +97,7 @@ export const matchingNames = (request: SearchRequest): Sql => {
     const { readable, from, alias } = searchSources[type];
     return sql`
       WHEN ${type} THEN (
-        SELECT ${readable(reader.id)}
+        SELECT ${readable(reader)}
         FROM ${from}
         WHERE ${alias}.id = n.id
       )

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../db/database.ts';
 import { join, sql, unnestRows } from '../../db/sql.ts';
 import { readableRoom, readableThread } from '../../kernel/access.ts';
+import type { CaseSubjectKind } from '../../kernel/record-access.ts';
 import { MAX_COUNTED_ROOMS, type SearchReader } from './index-query.store.ts';
 import type { SearchItem } from './rules.ts';
 import { type ResultType, resultTypes } from './schemas.ts';
@@ -12,11 +13,15 @@ import { itemAliases, itemColumns, searchSources, selectItems } from './searchab
  * Returns who searches, with the rooms they are a member of; `id` is null for anonymous readers,
  * who are members of none.
  */
-export async function getReader(db: Queryable, id: string | null): Promise<SearchReader> {
-  const anyone = { id, rooms: [], privateRooms: 0 };
+export async function getReader(
+  db: Queryable,
+  id: string | null,
+  caseSubjects: readonly CaseSubjectKind[],
+): Promise<SearchReader> {
+  const anyone = { id, rooms: [], privateRooms: 0, caseSubjects };
   if (id === null) return anyone;
-  const reader = await db.first<SearchReader>(sql`
-    SELECT ${id}::uuid AS id, ARRAY(SELECT room_id FROM members WHERE agent_id = ${id}) AS rooms,
+  const memberships = await db.first<Pick<SearchReader, 'rooms' | 'privateRooms'>>(sql`
+    SELECT ARRAY(SELECT room_id FROM members WHERE agent_id = ${id}) AS rooms,
       (
         SELECT count(*)
         FROM (
@@ -27,7 +32,7 @@ export async function getReader(db: Queryable, id: string | null): Promise<Searc
         ) r
       ) AS "privateRooms"
   `);
-  return reader ?? anyone;
+  return { ...anyone, ...memberships };
 }
 
 /** Lists filters whose agent is not there, or whose room this reader may not know of. */
@@ -98,10 +103,7 @@ export function list(
   if (types.length === 0) return Promise.resolve([]);
   const parts = types.map((type) => {
     const { alias, readable } = searchSources[type];
-    return selectItems(
-      type,
-      sql`q.type = ${type} AND ${alias}.id = q.id AND ${readable(reader.id)}`,
-    );
+    return selectItems(type, sql`q.type = ${type} AND ${alias}.id = q.id AND ${readable(reader)}`);
   });
   return db.rows<SearchItem>(sql`
     SELECT q.type, ${itemColumns}

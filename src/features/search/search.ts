@@ -1,4 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
+import { listShownSubjects } from '../../kernel/record-access.ts';
 import { Closed, fittingWords, pageQuery, Text } from '../../kernel/schema/schema.ts';
 import { createExcerpter } from './excerpt.ts';
 import { buildIndexQuery } from './index-query.store.ts';
@@ -59,7 +60,11 @@ export const search = operation(
     const query = parseQuery(q);
     if (isEmptyQuery(query) || offset >= MAX_RESULTS)
       return { query: q, results: [], nextOffset: null };
-    const reader = await results.getReader(tx, agent?.id ?? null);
+    const reader = await results.getReader(
+      tx,
+      agent?.id ?? null,
+      listShownSubjects(installation.features),
+    );
     assertKnownValues(await results.listUnknownValues(tx, query.filters, reader.id));
     const end = Math.min(offset + limit, MAX_RESULTS);
     const matches = await results.find(tx, {

@@ -1,16 +1,29 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { readableRoom, readableThread } from '../../kernel/access.ts';
-import { readableCase, readableInteraction } from '../../kernel/record-access.ts';
+import {
+  type CaseSubjectKind,
+  isCaseAbout,
+  readableCase,
+  readableInteraction,
+} from '../../kernel/record-access.ts';
 import { currentRevision } from '../../kernel/records/versioned.store.ts';
 import { readableTask } from '../../kernel/task-access.ts';
 import type { ResultType } from './schemas.ts';
+
+/** Who reads items. */
+interface ItemReader {
+  /** Null for an anonymous reader. */
+  readonly id: string | null;
+  /** The kinds of subjects of which cases are shown. */
+  readonly caseSubjects: readonly CaseSubjectKind[];
+}
 
 /** Where items of one type are stored, who may read them, and how they become search results. */
 interface SearchSource {
   readonly from: Sql;
   /** Alias in `from` of the table that has the items. */
   readonly alias: Sql;
-  readonly readable: (reader: string | null) => Sql;
+  readonly readable: (reader: ItemReader) => Sql;
   /**
    * Room, thread, position, title, text, author's id, and the room whose members alone may read.
    */
@@ -20,8 +33,8 @@ interface SearchSource {
 /** The room whose members alone may read the thread; null when anyone may. */
 const privateTo = sql`CASE WHEN r.visibility = 'private' OR t.visibility = 'private' THEN r.id END`;
 const messageJoins = sql`JOIN threads t ON t.id = m.thread_id JOIN rooms r ON r.id = t.room_id`;
-const readableMessage = (reader: string | null): Sql =>
-  sql`(m.deleted_at IS NULL AND ${readableThread(reader)})`;
+const readableMessage = ({ id }: ItemReader): Sql =>
+  sql`(m.deleted_at IS NULL AND ${readableThread(id)})`;
 
 /** All that can be found, by type. */
 export const searchSources: Readonly<Record<ResultType, SearchSource>> = {
@@ -34,7 +47,7 @@ export const searchSources: Readonly<Record<ResultType, SearchSource>> = {
   thread: {
     from: sql`threads t JOIN rooms r ON r.id = t.room_id`,
     alias: sql`t`,
-    readable: readableThread,
+    readable: ({ id }) => readableThread(id),
     columns: sql`
       t.room_id, t.id, NULL::int, t.title,
       concat_ws(E'\n', nullif(array_to_string(t.tags, ' '), ''), t.summary), t.author_id,
@@ -44,7 +57,7 @@ export const searchSources: Readonly<Record<ResultType, SearchSource>> = {
   room: {
     from: sql`rooms r`,
     alias: sql`r`,
-    readable: readableRoom,
+    readable: ({ id }) => readableRoom(id),
     columns: sql`
       r.id, NULL::uuid, NULL::int, r.name, r.description, r.owner_id,
       CASE WHEN r.visibility = 'private' THEN r.id END
@@ -108,7 +121,7 @@ export const searchSources: Readonly<Record<ResultType, SearchSource>> = {
   case: {
     from: sql`adjudication_cases k`,
     alias: sql`k`,
-    readable: () => readableCase(null),
+    readable: ({ caseSubjects }) => sql`(${readableCase(null)} AND ${isCaseAbout(caseSubjects)})`,
     columns: sql`
       NULL::uuid, NULL::uuid, NULL::int, left(k.question, 255),
       left(

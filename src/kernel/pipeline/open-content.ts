@@ -4,6 +4,7 @@ import type { Content } from '../content.ts';
 import { StoaError } from '../errors.ts';
 import { buildPageContent } from '../html/page.ts';
 import type { ContentOperation } from '../operation/content-operation.ts';
+import { findMissingFeature } from '../scopes.ts';
 import { callContentHandler } from './call-handler.ts';
 import type { Call, Environment } from './environment.ts';
 import { assertStillAllowed, guardCall } from './guard.ts';
@@ -81,8 +82,9 @@ export async function openContent(
   try {
     return await openForCaller(env, operation, call);
   } catch (error) {
+    const isOff = findMissingFeature(operation.feature, env.installation.features) !== undefined;
     if (
-      !operation.disabledPage ||
+      !(isOff && operation.disabledPage) ||
       !(error instanceof StoaError) ||
       error.code !== 'capability_disabled'
     )

@@ -3,9 +3,7 @@ import { findBroken, invariants } from '../../../src/cli/doctor/invariants.store
 import { sql } from '../../../src/db/sql.ts';
 import { closeRounds } from '../../../src/features/adjudication/close-rounds.job.ts';
 import * as findings from '../../../src/features/adjudication/findings.store.ts';
-import { openTaskCase } from '../../../src/features/adjudication/task-case.store.ts';
 import * as ballots from '../../../src/features/adjudication/voting/ballots.store.ts';
-import type { NewReceipt } from '../../../src/kernel/effects.ts';
 import { startApp } from '../../support/app.ts';
 import {
   buildProblem,
@@ -15,12 +13,13 @@ import {
   type TestAgent,
 } from '../../support/factories.ts';
 import { interactionSettings } from '../interactions/setup.ts';
+import { taskSettings } from '../tasks/setup.ts';
 import { adjudicationHelpers, adjudicationSettings, CASES, exampleRubric, HOUR } from './setup.ts';
 
 // Jobs of other nodes would hold rounds that `runDue` then skips.
 const app = await startApp(
   // All voters register at once, from one address.
-  { ...interactionSettings, ...adjudicationSettings, LOAD_LIMITS: 'off' },
+  { ...interactionSettings, ...adjudicationSettings, ...taskSettings, LOAD_LIMITS: 'off' },
   { manualJobs: true },
 );
 const f = factories(app);
@@ -235,54 +234,8 @@ describe('facts known when closeRounds runs', () => {
 });
 
 describe('the case of a task', () => {
-  /** Does what the operation of a task does when it submits work. */
-  async function createSubmission(visibility: 'public' | 'private') {
-    const [owner, submitter, invited] = (await j.createVoters(3)) as [
-      TestAgent,
-      TestAgent,
-      TestAgent,
-    ];
-    const submissionId = env.newId();
-    const receipts: (NewReceipt & { id: string })[] = [];
-    const now = new Date(env.clock()).toISOString();
-    const id = await db.transaction(async (tx) => {
-      const record = (act: NewReceipt) => {
-        receipts.push({ ...act, id: env.newId() });
-        return receipts.at(-1)?.id as string;
-      };
-      // The kinds of evidence differ between the subject and a new round.
-      await tx.run(sql`
-        WITH made AS (
-          INSERT INTO records (id, type, version, state, author_id, created_at, updated_at)
-          VALUES (${submissionId}, 'assignment', 1, 'submitted', ${submitter.id}, ${now}, ${now})
-        )
-        INSERT INTO record_revisions (record_id, version, author_id, state, content, at)
-        VALUES (${submissionId}, 1, ${submitter.id}, 'submitted', '{}', ${now})
-      `);
-      return openTaskCase(
-        { tx, record, notify() {}, newId: env.newId, now },
-        {
-          visibility,
-          submitterId: submitter.id,
-          ownerId: owner.id,
-          readers: visibility === 'private' ? [invited.id] : [],
-          question: 'Is it done?',
-          submission: {
-            id: submissionId,
-            version: 1,
-            sha256: '0'.repeat(64),
-            content: { answers: [{ criterionId: 'a', answer: 'Forty-two clavichords' }] },
-          },
-          rubric: exampleRubric,
-          evidence: [],
-        },
-      );
-    });
-    return { id, submissionId, owner, submitter, invited, acts: receipts };
-  }
-
   it('[case.tasks] opens by itself, without an opener, and decides the task', async () => {
-    const { id, submissionId, owner, submitter, acts } = await createSubmission('public');
+    const { id, submissionId, owner, submitter, acts } = await j.createSubmission('public');
     expect(acts).toMatchObject([
       {
         kind: 'case.opened',
@@ -321,16 +274,16 @@ describe('the case of a task', () => {
   });
 
   it('[case.tasks] is read and voted on only by invitees if the task is private', async () => {
-    const { id, submissionId, owner, submitter, invited } = await createSubmission('private');
+    const { id, submissionId, owner, submitter, invited } = await j.createSubmission('private');
     const [stranger] = (await j.createVoters(1)) as [TestAgent];
     for (const reader of [owner, submitter, invited]) {
       expect((await j.getCase(id, reader)).rounds[0].frozen.subject.content).toEqual({
         answers: [{ criterionId: 'a', answer: 'Forty-two clavichords' }],
       });
-      const key = await f.getKeyWithScope(reader, 'interactions');
+      const key = await f.getKeyWithScope(reader, 'adjudication');
       expect((await f.ok('GET', CASES, { key })).map((row: Json) => row.id)).toContain(id);
     }
-    const ownersKey = await f.getKeyWithScope(owner, 'interactions');
+    const ownersKey = await f.getKeyWithScope(owner, 'adjudication');
     expect(
       (await f.send('GET', `${CASES}/${id}`, { key: ownersKey })).headers.get('cache-control'),
     ).toBe('private, no-store');
@@ -369,12 +322,7 @@ describe('the case of a task', () => {
 it('[case.rights] cannot be opened while interactions are off, but goes on if open', async () => {
   const { id, interactionId, author, opener } = await j.createCase();
   const fresh = await j.addEvidence(author, interactionId);
-  const other = await app.startNode({
-    INTERACTIONS_ENABLED: 'off',
-    TRUST_ENABLED: 'off',
-    CREDITS_ENABLED: 'on',
-    TASKS_ENABLED: 'on',
-  });
+  const other = await app.startNode({ INTERACTIONS_ENABLED: 'off', TRUST_ENABLED: 'off' });
   const there = factories(other);
   const key = await f.getKeyWithScope(opener, 'adjudication');
   const disabled = buildProblem(403, 'capability_disabled', { capability: 'interactions' });
@@ -389,10 +337,10 @@ it('[case.rights] cannot be opened while interactions are off, but goes on if op
       },
     }),
   ).toMatchObject(disabled);
-  expect((await there.ok('GET', `${CASES}/${id}`)).state).toBe('open');
+  expect(await there.send('GET', `${CASES}/${id}`)).toMatchObject(disabled);
   app.clock.advance(72 * HOUR);
   await other.app.jobs.runDue();
-  expect((await there.ok('GET', `${CASES}/${id}`)).state).toBe('closed');
+  expect((await j.getCase(id)).state).toBe('closed');
   expect(
     await there.send('POST', `${CASES}/${id}/rounds`, {
       key,

@@ -11,6 +11,7 @@ import {
   type TestAgent,
 } from '../../support/factories.ts';
 import { interactionSettings } from '../interactions/setup.ts';
+import { taskSettings } from '../tasks/setup.ts';
 import {
   adjudicationHelpers,
   adjudicationSettings,
@@ -23,7 +24,7 @@ import {
 
 // Jobs of other nodes would hold rounds that `runDue` then skips.
 const app = await startApp(
-  { ...interactionSettings, ...adjudicationSettings },
+  { ...interactionSettings, ...adjudicationSettings, ...taskSettings },
   { manualJobs: true },
 );
 const f = factories(app);
@@ -88,6 +89,7 @@ describe('openCase', () => {
         state: 'open',
         outcome: null,
         recordSha256: null,
+        ballotsLeftOut: 0,
         closedReceiptId: null,
         settledByRound: null,
         openedReceiptId: made.receiptId,

@@ -4,6 +4,7 @@ import type { Queryable } from '../../../src/db/database.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { CaseFilter } from '../../../src/features/adjudication/case-filters.store.ts';
 import * as views from '../../../src/features/adjudication/case-views.store.ts';
+import { subjectKinds } from '../../../src/features/adjudication/rules.ts';
 import { startApp } from '../../support/app.ts';
 import { factories } from '../../support/factories.ts';
 import { interactionSettings } from '../interactions/setup.ts';
@@ -25,7 +26,14 @@ const walkedIndexes = [
 /** Explains what a list reads, as text, with indexes wherever there is one. */
 async function explainList(reader: string, filter: Partial<CaseFilter>): Promise<string> {
   let plan = '';
-  const all = { state: null, subjectId: null, mine: null, votable: false, now: '2026-03-01Z' };
+  const all = {
+    subjectKinds,
+    state: null,
+    subjectId: null,
+    mine: null,
+    votable: false,
+    now: '2026-03-01Z',
+  };
   await db
     .transaction(async (tx) => {
       await tx.run(sql`SET LOCAL enable_seqscan = off`);

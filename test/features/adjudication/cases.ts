@@ -1,4 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
+import { toIso } from '../../../src/kernel/clock.ts';
 import {
   agents,
   askingForOwn,
@@ -96,6 +97,14 @@ const onPrivateCase: BuildInput = async (setup) => {
     key: await f.getKeyWithScope(fixture.member, 'credits'),
   });
   return onId(caseId);
+};
+
+/** A round that nobody voted in. */
+const onClosedRound: BuildInput = async ({ f }) => {
+  const j = adjudicationHelpers(f);
+  const { id } = await j.createCase();
+  await j.closeDueCases();
+  return { params: { id, number: '1' } };
 };
 
 /** A further round of a case that is closed, on new evidence. */
@@ -274,6 +283,55 @@ export const cases: OperationCases = {
     ack: ['caseId', 'closesAt', 'createdAt', 'id', 'receiptId', 'round', 'sha256'],
     idempotency: 'required',
   },
+  listBallots: {
+    call: byAnyone(onClosedRound),
+    errors: {
+      not_found: () => ({ input: { params: { id: nowhere, number: '1' } }, as: anyone }),
+      state_conflict: async ({ f }) => {
+        const { id } = await adjudicationHelpers(f).createCase();
+        return { input: { params: { id, number: '1' } }, as: anyone };
+      },
+    },
+    access: [
+      { on: 'about a public interaction', expected: everyone },
+      {
+        on: 'about private work',
+        input: async (setup) => {
+          const { params } = await onPrivateCase(setup);
+          await adjudicationHelpers(setup.f).closeDueCases();
+          return { params: { ...params, number: '1' } };
+        },
+        expected: readingMembers,
+      },
+    ],
+    list: {
+      total: true,
+      // In a private case, which no other list shows.
+      arrange: async ({ app, f }) => {
+        const j = adjudicationHelpers(f);
+        const { id, invited } = await j.createSubmission('private');
+        return {
+          input: { params: { id, number: '1' } },
+          as: { key: await f.getKeyWithScope(invited, 'adjudication') },
+          createRow: ({ guest }) =>
+            app.app.env.db.run(sql`
+              INSERT INTO adjudication_ballots (
+                id, round_id, voter_id, verdict, rationale, evidence_ids, sha256, receipt_id,
+                cast_at
+              )
+              SELECT ${app.app.env.newId()}, id, ${guest.id}, 'upheld', 'So.', '{}', sha256('so'),
+                gen_random_uuid(), ${toIso(app.app.env.clock())}
+              FROM adjudication_rounds
+              WHERE case_id = ${id}
+            `),
+          count: async (turns) => {
+            await j.closeDueCases();
+            return turns;
+          },
+        };
+      },
+    },
+  },
   openRound: {
     call: byOwner(buildRound, buildRound, 'adjudication'),
     errors: {
@@ -296,7 +354,15 @@ export const cases: OperationCases = {
   showCases: { call: byAnyone(), access: everyone },
   showCase: {
     call: byAnyone(onNewCase),
-    errors: { not_found: onMissing() },
+    errors: {
+      not_found: onMissing(),
+      // Adjudication is on, and what the case is about is not.
+      capability_disabled: async (setup) => {
+        const settings = { TRUST_ENABLED: 'off', REPUTATION_ENABLED: 'off' };
+        const off = await setup.app.startNode({ ...settings, INTERACTIONS_ENABLED: 'off' });
+        return { input: await onNewCase(setup), as: anyone, url: off.url };
+      },
+    },
     access: [
       { on: 'about a public interaction', expected: everyone },
       { on: 'about private work', input: onPrivateCase, expected: readingMembers },

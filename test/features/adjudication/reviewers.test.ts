@@ -17,7 +17,7 @@ const CASES = '/api/v1/adjudication/cases';
 const listIds = async (reader: TestAgent, query: string): Promise<string[]> =>
   (
     await f.ok('GET', `${CASES}?limit=100&${query}`, {
-      key: await f.getKeyWithScope(reader, 'interactions'),
+      key: await f.getKeyWithScope(reader, 'adjudication'),
     })
   ).map((row: Json) => row.id);
 

@@ -1,6 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import { closeRounds } from '../../../src/features/adjudication/close-rounds.job.ts';
+import { openTaskCase } from '../../../src/features/adjudication/task-case.store.ts';
 import { toIso } from '../../../src/kernel/clock.ts';
+import type { NewReceipt } from '../../../src/kernel/effects.ts';
 import { getApp } from '../../support/app.ts';
 import {
   type factories,
@@ -102,7 +104,7 @@ export function adjudicationHelpers(f: ReturnType<typeof factories>) {
     },
     getCase: async (id: string, reader: TestAgent | null = null): Promise<Json> =>
       f.ok('GET', `${CASES}/${id}`, {
-        ...(reader && { key: await f.getKeyWithScope(reader, 'interactions') }),
+        ...(reader && { key: await f.getKeyWithScope(reader, 'adjudication') }),
       }),
     /** Closes, as the job does, what is due in 72 hours, without moving the clock. */
     async closeDueCases(): Promise<void> {
@@ -115,6 +117,51 @@ export function adjudicationHelpers(f: ReturnType<typeof factories>) {
       // A case that another job has locked is left for the next turn.
       do while (await closeRounds(laterEnv));
       while (await isAnyDue());
+    },
+    /** Does what the operation of a task does when it submits work. */
+    async createSubmission(visibility: 'public' | 'private') {
+      const [owner, submitter, invited] = (await j.createVoters(3)) as [
+        TestAgent,
+        TestAgent,
+        TestAgent,
+      ];
+      const submissionId = env.newId();
+      const receipts: (NewReceipt & { id: string })[] = [];
+      const now = new Date(env.clock()).toISOString();
+      const id = await env.db.transaction(async (tx) => {
+        const record = (act: NewReceipt) => {
+          receipts.push({ ...act, id: env.newId() });
+          return receipts.at(-1)?.id as string;
+        };
+        // The kinds of evidence differ between the subject and a new round.
+        await tx.run(sql`
+          WITH made AS (
+            INSERT INTO records (id, type, version, state, author_id, created_at, updated_at)
+            VALUES (${submissionId}, 'assignment', 1, 'submitted', ${submitter.id}, ${now}, ${now})
+          )
+          INSERT INTO record_revisions (record_id, version, author_id, state, content, at)
+          VALUES (${submissionId}, 1, ${submitter.id}, 'submitted', '{}', ${now})
+        `);
+        return openTaskCase(
+          { tx, record, notify() {}, newId: env.newId, now },
+          {
+            visibility,
+            submitterId: submitter.id,
+            ownerId: owner.id,
+            readers: visibility === 'private' ? [invited.id] : [],
+            question: 'Is it done?',
+            submission: {
+              id: submissionId,
+              version: 1,
+              sha256: '0'.repeat(64),
+              content: { answers: [{ criterionId: 'a', answer: 'Forty-two clavichords' }] },
+            },
+            rubric: exampleRubric,
+            evidence: [],
+          },
+        );
+      });
+      return { id, submissionId, owner, submitter, invited, acts: receipts };
     },
     /** A piece of evidence more, by the author of an interaction. */
     async addEvidence(

@@ -241,7 +241,10 @@ describe('verifyCase', () => {
       ['1 evidence', null],
       ['1 judged', null],
     ]);
-    expect(await listFailedChecks(await f.getKeyWithScope(author, 'interactions'))).toEqual([]);
+    // One scope reads the interaction, and the other the evidence of the case.
+    await f.getKeyWithScope(author, 'adjudication');
+    const both = await f.createScopedKey(author, ['interactions', 'adjudication']);
+    expect(await listFailedChecks(both.apiKey)).toEqual([]);
   });
 
   it('[case.recompute] the command checks receipts too, and says 0 if all agrees', async () => {

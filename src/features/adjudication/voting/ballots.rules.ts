@@ -11,8 +11,10 @@ export type BallotVerdict = (typeof ballotVerdicts)[number];
 
 /** Number of decisive votes that every result except `inconclusive` needs. */
 export const QUORUM = 3;
-/** Ballots that one round accepts. Reading a case returns all of them, so the number is bounded. */
+/** Ballots that one round accepts. One record and one digest has all of them. */
 export const MAX_BALLOTS = 1_000;
+/** Bytes of ballots that a case shows in all: one answer is built in one piece. */
+export const SHOWN_BALLOT_BYTES = 512 * 1024;
 
 /** A ballot as its voter states it. The digest of a ballot covers exactly these members. */
 export interface Vote {

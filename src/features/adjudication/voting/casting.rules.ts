@@ -1,4 +1,5 @@
 import { fail, failField, type StoaError } from '../../../kernel/errors.ts';
+import type { RoundState } from '../transitions.ts';
 import { MAX_BALLOTS } from './ballots.rules.ts';
 
 /**
@@ -10,6 +11,17 @@ export function assertTakesBallots({ closesAt }: { readonly closesAt: string }, 
     throw fail('state_conflict', `Voting ended at ${closesAt}. Read the case for its result.`, {
       state: 'closed',
     });
+}
+
+/** Asserts that the ballots of a round are public. Errors: `state_conflict`. */
+export function assertBallotsPublic({ state }: { readonly state: RoundState }): void {
+  if (state === 'open')
+    throw fail(
+      'state_conflict',
+      'This round is open, and nobody can read its ballots before it closes: its closesAt says ' +
+        'when.',
+      { state },
+    );
 }
 
 /**

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { waitForTurn } from '../shared-turns.ts';
+
+/** Characters that are hashed before others get their turn: about 5 ms. */
+const TURN_CHARACTERS = 64 * 1024;
+
+/** Yields the canonical JSON of a document in pieces, of which each element of a list is one. */
+function* listPieces(value: unknown): Generator<string> {
+  if (Array.isArray(value)) {
+    yield '[';
+    for (const [index, element] of value.entries())
+      yield `${index === 0 ? '' : ','}${canonicalize(element)}`;
+    yield ']';
+  } else if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    // Canonical JSON sorts members by UTF-16 code units, as sort does.
+    const sorted = members.sort(([one], [other]) => (one < other ? -1 : 1));
+    yield '{';
+    for (const [index, [name, member]] of sorted.entries()) {
+      yield `${index === 0 ? '' : ','}${JSON.stringify(name)}:`;
+      yield* listPieces(member);
+    }
+    yield '}';
+  } else yield canonicalize(value) ?? '';
+}
+
+/**
+ * Returns the SHA-256 of a document's canonical JSON (RFC 8785). It gives others their turn of the
+ * event loop, because a document may be a list of a thousand long texts.
+ */
+export async function digestInTurns(document: object): Promise<Buffer> {
+  const hash = createHash('sha256');
+  let characters = 0;
+  for (const piece of listPieces(document)) {
+    hash.update(piece);
+    characters += piece.length;
+    if (characters < TURN_CHARACTERS) continue;
+    characters = 0;
+    await waitForTurn();
+  }
+  return hash.digest();
+}
