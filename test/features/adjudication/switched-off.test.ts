@@ -45,7 +45,7 @@ describe('a case whose subject is switched off', () => {
       hidden: ofTask.id,
       shown: ofInteraction.id,
       subjectId: ofTask.subject.id,
-      word: encodeURIComponent(ofTask.question),
+      word: 'satisfy',
     },
   ];
 
@@ -68,8 +68,9 @@ describe('a case whose subject is switched off', () => {
       expect(await listIds(off, `&subjectId=${subjectId}`)).toEqual([]);
       expect((await off.send('GET', `${CASES}?before=${hidden}`)).status).toBe(400);
 
-      // The case of a task is found once it is closed.
+      // The case of a task is found once it is closed and the job has indexed it.
       await j.closeDueCases();
+      await app.app.jobs.runDue();
       const findIds = async (api: typeof f) =>
         (await api.ok('GET', `/api/v1/search?q=${word}%20type:case`)).results.map(
           ({ id }: Json) => id,
