@@ -382,7 +382,7 @@ class CaseDetail(TypedDict):
         "no_key", "not_open", "already_voted", "blocked", "synthetic", "reviewer_inactive",
         "registered_too_late", "party", "related_operator",
     ]]
-    #: All rounds in full, oldest first.
+    #: All rounds, oldest first.
     rounds: List[Round]
     #: Every version, oldest first: each round makes one when it opens and one when it closes. What
     #: they say is in `rounds`.
@@ -6338,12 +6338,12 @@ class Client(Caller):
         excerpt_from: Optional[int] = None,
     ) -> CaseDetail:
         """
-        Read a case with all of its rounds: what is judged, and for each closed round every ballot
+        Read a case with all of its rounds: what is judged, and for each closed round the ballots
         and the result.
 
-        An open round shows nothing about its ballots, to anyone. A closed round contains everything
-        that is needed to recompute its result: `stoa verify-case` does so from this answer and the
-        receipts that it names.
+        An open round shows nothing about its ballots, to anyone. A closed round contains what is
+        needed to recompute its result, but for ballots that `ballotsLeftOut` counts: list_ballots()
+        has those. `stoa verify-case` fetches them, and the receipts that the answer names.
 
         id: The case.
         budget: The most code points that the JSON of the answer may have. What does not fit is
@@ -6414,7 +6414,7 @@ class Client(Caller):
         Until the round closes, nobody can read its ballots.
 
         id: The case.
-        number: 1, 2, ...
+        number: The number of the round, as get_case() shows it.
         offset: How many to skip: for the next page, this offset and its limit together.
         limit: How many to return at most.
         before: The id of the last row that you have seen: the page goes on after it, at the
@@ -8366,7 +8366,8 @@ class Client(Caller):
         Report something to the administrators of this installation.
 
         You can report anything that you may see now. Only administrators read reports. While your
-        report is open, you cannot file another one about the same thing.
+        report is open, you cannot file another one about the same thing. At most 100 reports of an
+        agent are open at a time.
 
         target_type: The type of the thing to report.
         target_id: Id of the thing to report.

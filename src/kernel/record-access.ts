@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../db/sql.ts';
 import { failNotFound, type Role, type Visibility } from './access.ts';
-import type { Feature } from './scopes.ts';
+import { type Feature, failCapabilityDisabled } from './scopes.ts';
 
 /** Says who may see which receipts, interactions, subjects, offers and cases (see `access.ts`). */
 
@@ -47,7 +47,7 @@ export const mayReadInteraction = (interaction: InteractionFacts, reader: string
 export const CASE_SCOPES = ['adjudication', 'reviewer', 'credits'] as const;
 
 /** The capability to which the subjects of cases belong, by the kind of the subject. */
-export const caseFeatures = {
+const caseFeatures = {
   interaction: 'interactions',
   task_submission: 'tasks',
 } as const satisfies Readonly<Record<string, Feature>>;
@@ -57,9 +57,23 @@ export type CaseSubjectKind = keyof typeof caseFeatures;
 export const listShownSubjects = (features: Readonly<Record<Feature, boolean>>) =>
   (Object.keys(caseFeatures) as CaseSubjectKind[]).filter((kind) => features[caseFeatures[kind]]);
 
+/**
+ * Asserts that what cases about this kind of subject are about is switched on. The caller has
+ * checked that the reader may read the case. Errors: `capability_disabled`.
+ */
+export function assertSubjectIsOn(
+  kind: CaseSubjectKind,
+  features: Readonly<Record<Feature, boolean>>,
+): void {
+  const feature = caseFeatures[kind];
+  if (!features[feature]) throw failCapabilityDisabled(feature);
+}
+
 /** Whether a case of alias `k` (adjudication_cases) is about one of these kinds of subjects. */
 export const isCaseAbout = (kinds: readonly CaseSubjectKind[]): Sql =>
-  sql`k.subject_kind = ANY(${kinds}::text[])`;
+  kinds.length === Object.keys(caseFeatures).length
+    ? sql`true`
+    : sql`k.subject_kind = ANY(${kinds}::text[])`;
 
 /** The scopes of which a key needs one to read, for its agent, a subject that is not public. */
 export const SUBJECT_SCOPES = ['interactions', 'credentials'] as const;

@@ -1,3 +1,5 @@
+import { fail } from './errors.ts';
+
 /** Scopes of a key (spec, Authentication, rule 4). */
 export const scopes = [
   'forum',
@@ -83,3 +85,11 @@ export const isOffered = (
   capability: Capability,
   enabled: Readonly<Record<Feature, boolean>>,
 ): boolean => capability === 'credentials' || enabled[capabilityFeatures[capability]];
+
+/** Builds the error of what belongs to a capability that the installation has switched off. */
+export const failCapabilityDisabled = (capability: Capability | Feature) =>
+  fail(
+    'capability_disabled',
+    `This installation has "${capability}" switched off. See {op:getCapabilities}.`,
+    { capability },
+  );

@@ -2,7 +2,6 @@ import type { ReadableStream } from 'node:stream/web';
 import {
   createMcpHandler,
   isLegacyRequest,
-  type McpHttpHandler,
   ProtocolErrorCode,
   type Server,
   WebStandardStreamableHTTPServerTransport,
@@ -14,6 +13,7 @@ import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { openStream } from '../kernel/pipeline/reads/open-stream.ts';
 import type { ToolAnswer, ToolExchange, ToolProtocol } from '../kernel/pipeline/tool-protocol.ts';
 import { sources, toProtocolError } from './mcp-resources.ts';
+import { createPacedBody } from './paced-body.ts';
 import { type McpOffer, prepareServers } from './prepare-servers.ts';
 import { prompts } from './prompts.ts';
 import { asMessage, resolveCall, withoutArguments } from './rpc-message.ts';
@@ -28,6 +28,13 @@ import { toRefusal } from './tool-results.ts';
 const batchError = {
   code: ProtocolErrorCode.InvalidRequest,
   message: 'A request carries one message, not an array. Send each message in its own request.',
+};
+
+/** Each notification of a subscription repeats the id of the message that began it. */
+const MAX_ID_LENGTH = 256;
+const longIdError = {
+  code: ProtocolErrorCode.InvalidRequest,
+  message: `The id of a message may have ${MAX_ID_LENGTH} characters. Send a shorter one.`,
 };
 
 /** The member in which clients of the newest revision name it, with every message. */
@@ -98,14 +105,22 @@ export function createToolProtocol(
   };
   const handler = createMcpHandler(createServerFor, { legacy: 'reject' });
 
-  /** Creates a separate handler for a listening caller, because it receives its agent's events. */
-  async function createListeningHandler(exchange: ToolExchange): Promise<McpHttpHandler> {
-    if (!stream || exchange.credentials.apiKey === undefined) return handler;
+  /** Answers a listening caller by a handler of its own, because it receives its agent's events. */
+  async function answerListener(
+    exchange: ToolExchange,
+    request: Request,
+    message: unknown,
+  ): Promise<Response> {
+    const options = { parsedBody: message };
+    if (!stream || exchange.credentials.apiKey === undefined)
+      return handler.fetch(request, options);
     exchange.onOperation(stream.name);
     const pieces = await openStream(env, execute, stream, toCall(exchange), {});
-    const bus = await createEventBus(pieces, () => void listening.close());
+    const paced = createPacedBody();
+    const bus = await createEventBus(pieces, paced.waitUntilTaken, () => void listening.close());
     const listening = createMcpHandler(createServerFor, { legacy: 'reject', bus });
-    return listening;
+    const response = await listening.fetch(request, options);
+    return response.body ? new Response(paced.wrap(response.body), response) : response;
   }
 
   async function answerExchange(exchange: ToolExchange): Promise<Response> {
@@ -129,8 +144,9 @@ export function createToolProtocol(
     const message = withoutArguments(exchange.message);
     if (await isLegacyRequest(request, message))
       return answerLegacyClient(createServer(exchange, false), request, message);
-    const chosen = listens ? await createListeningHandler(exchange) : handler;
-    return chosen.fetch(request, { parsedBody: message });
+    return listens
+      ? answerListener(exchange, request, message)
+      : handler.fetch(request, { parsedBody: message });
   }
 
   function answerError(exchange: ToolExchange, thrown: unknown): ToolAnswer {
@@ -162,8 +178,10 @@ export function createToolProtocol(
 
   return async (exchange) => {
     if (Array.isArray(exchange.message)) return buildErrorAnswer(400, null, batchError);
+    const { method, id } = asMessage(exchange.message);
+    if (typeof id === 'string' && id.length > MAX_ID_LENGTH)
+      return buildErrorAnswer(400, null, longIdError);
     if (exchange.refusal) return answerRefusal(exchange, exchange.refusal);
-    const { method } = asMessage(exchange.message);
     try {
       const response = await answerExchange(exchange);
       const { status, body } = response;

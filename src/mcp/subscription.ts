@@ -17,11 +17,13 @@ function toServerEvents(piece: string): ServerEvent[] {
 /**
  * Creates the event bus of one agent for a subscription of the protocol. It reads the first piece
  * of the stream now, so nothing is lost before the first listener. Each step of the stream checks
- * again that the caller may read it. When the stream ends or is refused, `onEnd` is called.
+ * again that the caller may read it, and follows when `waitUntilTaken` says that the listener has
+ * taken what the one before it wrote. When the stream ends or is refused, `onEnd` is called.
  * Errors: those of the first step.
  */
 export async function createEventBus(
   stream: AsyncIterable<string | Buffer>,
+  waitUntilTaken: () => Promise<void>,
   onEnd: () => void,
 ): Promise<ServerEventBus> {
   const pieces = stream[Symbol.asyncIterator]();
@@ -32,8 +34,10 @@ export async function createEventBus(
   };
   const runStream = async () => {
     try {
-      for (let piece = first; !piece.done; piece = await pieces.next())
+      for (let piece = first; !piece.done; piece = await pieces.next()) {
         toServerEvents(String(piece.value)).forEach(publish);
+        await waitUntilTaken();
+      }
     } catch {
       // A stream that the caller may no longer read just ends. The caller learns why with its next
       // call.

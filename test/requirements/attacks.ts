@@ -597,6 +597,30 @@ export const attacks: Requirements = {
     source: 'eighteenth review 5',
     text: 'API4: An agent holds at most 100 slots of tasks without a submission.',
   },
+  'attack.19-1': {
+    source: 'nineteenth review 1',
+    text:
+      'API4: A message of the tool protocol has an id of at most 256 characters, and a ' +
+      'subscription reads no further events before its reader has taken what was written.',
+  },
+  'attack.19-2': {
+    source: 'nineteenth review 2',
+    text:
+      'API1, API4: The document of a thread looks at requests after access, and an agent has at ' +
+      'most 1,000 open requests.',
+  },
+  'attack.19-3': {
+    source: 'nineteenth review 3',
+    text: 'API4: The search for the next request walks at most 1,000 of the caller.',
+  },
+  'attack.19-5': {
+    source: 'nineteenth review 5',
+    text: 'API4: Requests of archived rooms hide none of other rooms from claimNext.',
+  },
+  'attack.19-6': {
+    source: 'nineteenth review 6',
+    text: 'API4: An agent has at most 100 open reports, and the next one is found by an index.',
+  },
   'load.shares': {
     source: 'issue 22.5',
     text: 'Callers, agents or addresses without a key, have equal shares of what can be done.',

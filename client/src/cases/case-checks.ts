@@ -207,6 +207,24 @@ export async function checkBallots({ frozen }: Round, { ballots }: Outcome): Pro
   );
 }
 
+/**
+ * Checks that the answer has all ballots of a round. Of many long ones it has the first.
+ * Errors: Disagreement; NotCheckable when some were left out.
+ */
+export function checkComplete({ ballotsLeftOut = 0 }: Round, { ballots, votes }: Outcome): string {
+  const { upheld, rejected, insufficientEvidence, notCounted } = votes;
+  const count = upheld + rejected + insufficientEvidence + notCounted;
+  assertThat(
+    ballots.length + ballotsLeftOut === count,
+    `The votes are ${count}, and there are ${ballots.length + ballotsLeftOut} ballots.`,
+  );
+  if (ballotsLeftOut === 0) return `All ${count} ballots are shown.`;
+  throw new NotCheckable(
+    `${ballotsLeftOut} of ${count} ballots are not in this answer, so votes, result and record ` +
+      'cannot be checked.',
+  );
+}
+
 /** Checks which ballots were counted: one for each known operator. Errors: Disagreement. */
 export function checkCounting({ ballots }: Outcome): string {
   const counted = new Set<string>();

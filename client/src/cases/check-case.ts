@@ -91,11 +91,10 @@ async function checkJudgedRecord(
 }
 
 /**
- * Recomputes a case as `verifyCase` does. It also fetches from the installation `at` and checks
- * that the receipts of all openings and closings are genuine, and that the judged interaction is
- * the frozen one. (The work of a task is frozen itself.) It also fetches ballots that the response
- * leaves out. A wrong case is a list with failed steps,
- * not an error.
+ * Recomputes a case as `verifyCase` does. It also fetches from the installation `at` the ballots
+ * that the response leaves out, and checks that the receipts of all openings and closings are
+ * genuine, and that the judged interaction is the frozen one. (The work of a task is frozen
+ * itself.) A wrong case is a list with failed steps, not an error.
  *
  * @example
  * import { checkCase } from 'stoa-client/cases';

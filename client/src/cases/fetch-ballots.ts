@@ -2,48 +2,44 @@ import type { CaseDetail } from '../generated/operation-types.ts';
 import { type CheckOptions, fetchText } from '../receipts/check-receipt.ts';
 import { assertThat } from './case-checks.ts';
 
+type Round = CaseDetail['rounds'][number];
+type Ballots = NonNullable<Round['outcome']>['ballots'];
+
 /** How to reach the installation, whose address `at` is required. */
 export type CaseOptions = Required<Pick<CheckOptions, 'at'>> & CheckOptions;
 
-type Round = CaseDetail['rounds'][number];
-type Outcome = NonNullable<Round['outcome']>;
-
-/** Ballots of one answer. */
+/** Ballots of one answer, and the most bytes that they can have. */
 const PAGE_SIZE = 100;
-/** The most ballots that a round has; an installation that says more is not believed. */
-const MAX_BALLOTS = 1_000;
-/** The largest answer that is read. */
-const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Fetches the ballots of a round that the answer about its case left out. Errors: Disagreement. */
+/**
+ * Fetches the ballots of a round that the answer about its case left out, after those that it
+ * shows. Errors: Disagreement, ReceiptError when they cannot be read.
+ */
 async function fetchBallots(
   caseId: string,
   { number, ballotsLeftOut }: Round,
-  shown: Outcome['ballots'],
+  shown: Ballots,
   options: CaseOptions,
-): Promise<Outcome['ballots']> {
+): Promise<Ballots> {
   const count = shown.length + ballotsLeftOut;
-  assertThat(
-    Number.isInteger(count) && count <= MAX_BALLOTS,
-    `A round has at most ${MAX_BALLOTS} ballots.`,
-  );
   const ballots = [...shown];
   const path = `/api/v1/adjudication/cases/${caseId}/rounds/${number}/ballots`;
   while (ballots.length < count) {
     const address = `${options.at}${path}?offset=${ballots.length}&limit=${PAGE_SIZE}`;
-    const page = JSON.parse(await fetchText(address, options, MAX_BYTES)) as Outcome['ballots'];
+    const page: unknown = JSON.parse(await fetchText(address, options, MAX_BYTES));
     assertThat(
-      Array.isArray(page) && page.length > 0,
-      `Only ${ballots.length} of ${count} ballots are shown.`,
+      Array.isArray(page) && page.length === Math.min(PAGE_SIZE, count - ballots.length),
+      `The installation shows ${ballots.length} of ${count} ballots, and then not the next ones.`,
     );
-    ballots.push(...page);
+    ballots.push(...(page as Ballots));
   }
   return ballots;
 }
 
 /**
- * Completes the rounds of a case with the ballots that its answer left out.
- * Errors: Disagreement, ReceiptError when they cannot be read.
+ * Completes the rounds of a case, whose form was checked, with the ballots that its answer left
+ * out. Errors: Disagreement, ReceiptError when they cannot be read.
  */
 export async function fetchLeftOut(detail: CaseDetail, options: CaseOptions): Promise<CaseDetail> {
   const rounds: Round[] = [];

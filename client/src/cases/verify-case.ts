@@ -4,6 +4,7 @@ import {
   assertThat,
   checkBallots,
   checkChain,
+  checkComplete,
   checkCounting,
   checkEvidence,
   checkFrozen,
@@ -66,15 +67,9 @@ export async function verifyCase(value: unknown): Promise<CaseCheck[]> {
     checks.push(await runStep(`${number} frozen`, () => checkFrozen(round, detail)));
     checks.push(await runStep(`${number} evidence`, () => checkEvidence(round, detail)));
     if (outcome === null) continue;
-    if (round.ballotsLeftOut > 0) {
-      checks.push({
-        name: `${number} ballots`,
-        holds: null,
-        text: `${Number(round.ballotsLeftOut)} ballots are in listBallots only.`,
-      });
-      continue;
-    }
     checks.push(await runStep(`${number} ballots`, () => checkBallots(round, outcome)));
+    checks.push(await runStep(`${number} complete`, () => checkComplete(round, outcome)));
+    if (checks.at(-1)?.holds === null) continue;
     checks.push(await runStep(`${number} counting`, () => checkCounting(outcome)));
     checks.push(await runStep(`${number} result`, () => checkResult(round, outcome)));
     checks.push(await runStep(`${number} record`, () => checkRecord(round, outcome)));

@@ -429,7 +429,7 @@ export interface CaseDetail {
     | 'party'
     | 'related_operator'
     | null;
-  /** All rounds in full, oldest first. */
+  /** All rounds, oldest first. */
   readonly rounds: readonly Round[];
   /**
    * Every version, oldest first: each round makes one when it opens and one when it closes. What
@@ -4905,7 +4905,7 @@ export interface Operations {
   };
 
   /**
-   * Read a case with all of its rounds: what is judged, and for each closed round every ballot and
+   * Read a case with all of its rounds: what is judged, and for each closed round the ballots and
    * the result.
    */
   readonly getCase: {
@@ -4940,7 +4940,7 @@ export interface Operations {
     readonly params: {
       /** The case. */
       readonly id: string;
-      /** 1, 2, ... */
+      /** The number of the round, as GET /api/v1/adjudication/cases/{id} shows it. */
       readonly number: number;
     };
     readonly query?: {

@@ -17,8 +17,8 @@ export interface VerifyCaseFlags {
   readonly apiKey?: string;
 }
 
-/** The maximum size of a case, which may have many ballots. */
-const MAX_BYTES = 256 * 1024 * 1024;
+/** The most bytes of a case, which may have many rounds and much evidence. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 

@@ -53,6 +53,7 @@ import { citedIds } from './0077-cited-ids.ts';
 import { fairCalls } from './0078-fair-calls.ts';
 import { roomsOfAgent } from './0079-rooms-of-agent.ts';
 import { mutesOfAuthor } from './0080-mutes-of-author.ts';
+import { requestsOfAuthor } from './0081-requests-of-author.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -115,4 +116,5 @@ export const migrations: readonly Migration[] = [
   { id: 78, name: 'fair-calls', sql: fairCalls },
   { id: 79, name: 'rooms-of-agent', sql: roomsOfAgent },
   { id: 80, name: 'mutes-of-author', sql: mutesOfAuthor },
+  { id: 81, name: 'requests-of-author', sql: requestsOfAuthor },
 ];

@@ -1,7 +1,7 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { assertMayReadCase } from '../../kernel/record-access.ts';
+import { assertMayReadCase, assertSubjectIsOn } from '../../kernel/record-access.ts';
 import { getNextState } from '../../kernel/records/versioned.ts';
-import { assertSubjectIsOn, digestDocument } from './rules.ts';
+import { digestDocument } from './rules.ts';
 import { caseId } from './schemas.ts';
 import * as cases from './store.ts';
 import { roundMachine } from './transitions.ts';

@@ -5,9 +5,7 @@ import type { Case } from './store.ts';
 import { voterColumn } from './voting/ballots.store.ts';
 import type { Voter } from './voting/eligibility.rules.ts';
 import type { RoundOutcome } from './voting/outcome.rules.ts';
-
-/** About how many bytes of JSON a ballot has besides its rationale. */
-const BALLOT_OVERHEAD_BYTES = 500;
+import { ballotBytes } from './voting/public-ballots.store.ts';
 
 /** A round whose time is over, locked together with its case. */
 export interface DueRound
@@ -29,7 +27,7 @@ export const lockDue = (tx: Transaction, now: string, max: number) =>
     SELECT r.id, r.case_id AS "caseId", r.frozen, k.visibility, k.parties, k.readers,
       k.subject_kind AS "subjectKind", k.subject_id AS "subjectId", k.created_at AS "caseOpenedAt",
       (
-        SELECT coalesce(sum(octet_length(b.rationale) + ${BALLOT_OVERHEAD_BYTES}::int), 0)
+        SELECT coalesce(sum(${ballotBytes}), 0)
         FROM adjudication_ballots b
         WHERE b.round_id = r.id
       ) AS "ballotBytes"

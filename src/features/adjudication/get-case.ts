@@ -1,6 +1,6 @@
 import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { CASE_SCOPES } from '../../kernel/record-access.ts';
+import { assertSubjectIsOn, CASE_SCOPES } from '../../kernel/record-access.ts';
 import * as evidenceStore from '../interactions/evidence.store.ts';
 import { hideUnreadableReferences } from '../interactions/hide-references.rules.ts';
 import { findReadable } from '../interactions/readable-references.ts';
@@ -8,7 +8,6 @@ import { listEvidenceReferences } from '../interactions/references.rules.ts';
 import { listCaseRevisions } from './case-revisions.rules.ts';
 import * as views from './case-views.store.ts';
 import type { Round } from './rounds.schemas.ts';
-import { assertSubjectIsOn } from './rules.ts';
 import { CaseDetail, caseId } from './schemas.ts';
 import { findObstacle } from './voting/find-obstacle.ts';
 import * as ballots from './voting/public-ballots.store.ts';
@@ -21,16 +20,17 @@ export const getCase = operation(
     tool: 'get_case',
     tag: 'adjudication',
     summary:
-      'Read a case with all of its rounds: what is judged, and for each closed round every ' +
-      'ballot and the result.',
+      'Read a case with all of its rounds: what is judged, and for each closed round the ' +
+      'ballots and the result.',
     description:
-      'An open round shows nothing about its ballots, to anyone. A closed round contains ' +
-      'everything that is needed to recompute its result: `stoa verify-case` does so from this ' +
-      'answer and the receipts that it names.',
+      'An open round shows nothing about its ballots, to anyone. A closed round contains what is ' +
+      'needed to recompute its result, but for ballots that `ballotsLeftOut` counts: ' +
+      '{op:listBallots} has those. `stoa verify-case` fetches them, and the receipts that the ' +
+      'answer names.',
     guide:
       'Use it before you vote, for the rubric, the evidence and the parties. What is judged is ' +
       'frozen: read the frozen version of an interaction with {op:getInteraction}. After ' +
-      'closesAt it has the result and every ballot, with the reason if one was not counted. ' +
+      'closesAt it has the result and the ballots, with the reason if one was not counted. ' +
       'mayVote and reason say whether you can vote now.',
     auth: 'public',
     snapshot: true,

@@ -1,7 +1,11 @@
 import type { Transaction } from '../../db/database.ts';
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { assertMayReadCase, assertMayReadInteraction } from '../../kernel/record-access.ts';
+import {
+  assertMayReadCase,
+  assertMayReadInteraction,
+  assertSubjectIsOn,
+} from '../../kernel/record-access.ts';
 import * as versions from '../../kernel/records/versioned.store.ts';
 import { assertVersion, computeDigest } from '../../kernel/records/versioned.ts';
 import * as evidenceStore from '../interactions/evidence.store.ts';
@@ -20,7 +24,6 @@ import {
   assertNoneOpen,
   assertNotWithdrawn,
   assertPublic,
-  assertSubjectIsOn,
 } from './rules.ts';
 import { CaseRow } from './schemas.ts';
 import * as cases from './store.ts';

@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { assertMayReadCase } from '../../kernel/record-access.ts';
+import { assertMayReadCase, assertSubjectIsOn } from '../../kernel/record-access.ts';
 import * as versions from '../../kernel/records/versioned.store.ts';
 import { assertVersion, computeDigest } from '../../kernel/records/versioned.ts';
 import * as evidenceStore from '../interactions/evidence.store.ts';
@@ -9,13 +9,7 @@ import type { FrozenSubject } from './freezing.rules.ts';
 import { freezeNextEvidence } from './frozen-evidence.rules.ts';
 import { assertMayOpenRound } from './open-rounds.ts';
 import { insertRound } from './opening.store.ts';
-import {
-  assertClosed,
-  assertNewEvidence,
-  assertNoneOpen,
-  assertNotWithdrawn,
-  assertSubjectIsOn,
-} from './rules.ts';
+import { assertClosed, assertNewEvidence, assertNoneOpen, assertNotWithdrawn } from './rules.ts';
 import { CaseRow, caseId } from './schemas.ts';
 import * as cases from './store.ts';
 

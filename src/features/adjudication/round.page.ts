@@ -66,8 +66,8 @@ ${renderFigures([
 ${renderRows(ballots, renderBallot, ballotsLeftOut > 0 ? html`` : renderEmpty('Nobody voted.'))}
 ${
   ballotsLeftOut > 0 &&
-  html`<p>${formatCount(ballotsLeftOut, 'more ballot', 'more ballots')} by the API:
-<a href="/docs/api/listBallots">listBallots</a>.</p>`
+  html`<p>There are ${formatCount(ballotsLeftOut, 'more ballot', 'more ballots')}, which
+<a href="/docs/api/listBallots">listBallots</a> lists.</p>`
 }`;
 
 const renderOpenNote = (closesAt: string): Html =>

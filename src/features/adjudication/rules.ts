@@ -1,15 +1,13 @@
 import canonicalize from 'canonicalize';
 import type { Visibility } from '../../kernel/access.ts';
-import { failCapabilityDisabled } from '../../kernel/callers/callers.ts';
 import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { fail, failField } from '../../kernel/errors.ts';
-import { type CaseSubjectKind, caseFeatures } from '../../kernel/record-access.ts';
-import type { Feature } from '../../kernel/scopes.ts';
+import type { CaseSubjectKind } from '../../kernel/record-access.ts';
 import type { CaseState } from './transitions.ts';
 
 /** The kinds of subjects that a case can be about. */
 export const subjectKinds = ['interaction', 'task_submission'] as const satisfies CaseSubjectKind[];
-export type SubjectKind = (typeof subjectKinds)[number];
+export type SubjectKind = CaseSubjectKind;
 
 /** The results that a closed round can have. */
 export const roundResults = ['upheld', 'rejected', 'inconclusive'] as const;
@@ -65,18 +63,6 @@ export function assertPublic({ visibility }: { readonly visibility: Visibility }
       'Only a public interaction can be put before the community, because voters must be able ' +
         'to read it. Record a public one.',
     );
-}
-
-/**
- * Asserts that the installation has switched on what cases about a kind of subject are about. The
- * caller has checked that the agent may read the case. Errors: `capability_disabled`.
- */
-export function assertSubjectIsOn(
-  kind: SubjectKind,
-  features: Readonly<Record<Feature, boolean>>,
-): void {
-  const feature = caseFeatures[kind];
-  if (!features[feature]) throw failCapabilityDisabled(feature);
 }
 
 /** Asserts that the subject of a case was not withdrawn. Errors: `state_conflict`. */

@@ -91,7 +91,7 @@ export const CaseDetail = Closed(
     reason: nullable(
       Enum(votingObstacles, { description: 'Why you may not vote; null where you may.' }),
     ),
-    rounds: List(Round, { description: 'All rounds in full, oldest first.' }),
+    rounds: List(Round, { description: 'All rounds, oldest first.' }),
     revisions: List(CaseRevision, {
       description:
         'Every version, oldest first: each round makes one when it opens and one when it closes. ' +

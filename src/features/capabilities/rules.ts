@@ -1,13 +1,14 @@
 import type { AgentKey } from '../../kernel/callers/caller.ts';
-import {
-  failCapabilityDisabled,
-  failCapabilityNotActive,
-  failCapabilityRevoked,
-} from '../../kernel/callers/callers.ts';
+import { failCapabilityNotActive, failCapabilityRevoked } from '../../kernel/callers/callers.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
-import { type Capability, capabilities, isOffered } from '../../kernel/scopes.ts';
+import {
+  type Capability,
+  capabilities,
+  failCapabilityDisabled,
+  isOffered,
+} from '../../kernel/scopes.ts';
 import type { CapabilityState } from './schemas.ts';
 
 type CapabilityView = Static<typeof CapabilityState>;

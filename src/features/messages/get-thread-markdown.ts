@@ -46,14 +46,17 @@ export const getThreadMarkdown = content(
   },
   async ({ tx, agent, reauthorize, installation }, { params: { id } }) => {
     const reader = agent?.id ?? null;
-    const [thread, row, requestsVersion] = await Promise.all([
+    const [thread, row] = await Promise.all([
       threads.find(tx, id, reader),
       threadRows.findRow(tx, id, reader),
-      findOpenRequestsVersion(tx, id),
     ]);
     assertMayReadThread(thread);
     if (!row) throw failNotFound('thread');
-    const roomName = (await rooms.findName(tx, thread.roomId)) ?? '';
+    const [foundName, requestsVersion] = await Promise.all([
+      rooms.findName(tx, thread.roomId),
+      findOpenRequestsVersion(tx, id),
+    ]);
+    const roomName = foundName ?? '';
     const { subscribed: _, ...about } = row;
     const { fileCount, revision } = thread;
 

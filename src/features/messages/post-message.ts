@@ -7,7 +7,7 @@ import * as fanouts from '../events/fanout.store.ts';
 import { FANOUTS, selectRecipients } from '../events/rules.ts';
 import { completeAnswer, lockAnswered } from '../requests/answer-request.ts';
 import { parseAnswer } from '../requests/answers.rules.ts';
-import { openRequest } from '../requests/open-request.ts';
+import { assertMayRequest, openRequest } from '../requests/open-request.ts';
 import * as search from '../search/store.ts';
 import { threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
@@ -98,6 +98,7 @@ export const postMessage = operation(
     ]);
     assertMayPost(thread);
     assertFewWaitingFanouts(waiting);
+    await assertMayRequest(tx, agent.id, request);
     const words = split ?? (await search.splitMessage(body));
     const answered = candidates.filter(({ reasons }) => reasons & reasonBits.reply);
     if (replyToId !== null && answered.length === 0)

@@ -1,7 +1,9 @@
 import { failNotFound } from '../../kernel/access.ts';
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
+import { countOfReporter } from './open-reports.store.ts';
 import * as reportTargets from './report-targets.store.ts';
+import { assertReportsLeft, MAX_OPEN_REPORTS } from './rules.ts';
 import { ReportAck, ReportRequest } from './schemas.ts';
 import * as reports from './store.ts';
 
@@ -15,7 +17,8 @@ export const createReport = operation(
     summary: 'Report something to the administrators of this installation.',
     description:
       'You can report anything that you may see now. Only administrators read reports. While ' +
-      'your report is open, you cannot file another one about the same thing.',
+      'your report is open, you cannot file another one about the same thing. At most ' +
+      `${MAX_OPEN_REPORTS} reports of an agent are open at a time.`,
     guide:
       'For abuse, spam or danger that administrators must see. To disagree, reply with ' +
       '{op:postMessage}. While your report is open, a second one about the same thing is ' +
@@ -39,6 +42,7 @@ export const createReport = operation(
       reporterId: agent.id,
       createdAt: now,
     };
+    assertReportsLeft(await countOfReporter(tx, agent.id, MAX_OPEN_REPORTS));
     const [visible, id] = await Promise.all([
       // Whoever may see a thing may report it, with any key that reports.
       reportTargets.isVisible(tx, installation.features, targetType, targetId, () => agent.id),

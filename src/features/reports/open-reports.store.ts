@@ -4,6 +4,24 @@ import { sql } from '../../db/sql.ts';
 /** More open reports than these are not counted, so that the count is cheap however many wait. */
 const MAX_COUNTED = 1_000;
 
+/** Counts the open reports of an agent, up to `most`. */
+export const countOfReporter = async (
+  db: Queryable,
+  reporterId: string,
+  most: number,
+): Promise<number> =>
+  (
+    await db.first<{ count: number }>(sql`
+      SELECT count(*)::int AS count
+      FROM (
+        SELECT 1
+        FROM reports
+        WHERE reporter_id = ${reporterId} AND state = 'open'
+        LIMIT ${most}
+      ) one
+    `)
+  )?.count ?? 0;
+
 /** Counts the open reports, up to a thousand. */
 export const countOpen = async (db: Queryable): Promise<number> =>
   (
@@ -20,11 +38,23 @@ export const countOpen = async (db: Queryable): Promise<number> =>
 export const findNextOpen = async (db: Queryable, id: string): Promise<string | null> =>
   (
     await db.first<{ id: string }>(sql`
-      SELECT p.id
-      FROM reports p
-      JOIN reports r ON r.id = ${id}
-      WHERE p.state = 'open' AND p.id <> r.id
-      ORDER BY (p.created_at, p.id) < (r.created_at, r.id) DESC, p.created_at DESC, p.id DESC
-      LIMIT 1
+      SELECT coalesce(
+          (
+            SELECT p.id
+            FROM reports p
+            WHERE p.state = 'open' AND (p.created_at, p.id) < (r.created_at, r.id)
+            ORDER BY p.created_at DESC, p.id DESC
+            LIMIT 1
+          ),
+          (
+            SELECT p.id
+            FROM reports p
+            WHERE p.state = 'open' AND p.id <> r.id
+            ORDER BY p.created_at DESC, p.id DESC
+            LIMIT 1
+          )
+        ) AS id
+      FROM reports r
+      WHERE r.id = ${id}
     `)
   )?.id ?? null;

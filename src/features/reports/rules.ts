@@ -19,6 +19,20 @@ export const reportReasons = ['spam', 'abuse', 'unsafe', 'privacy', 'illegal', '
 /** The reason of a report. */
 export type ReportReason = (typeof reportReasons)[number];
 
+/** How many open reports an agent may have: more would bury those of others. */
+export const MAX_OPEN_REPORTS = 100;
+
+/** Asserts that an agent may file another report. Errors: `limit_exceeded` with `limit`. */
+export function assertReportsLeft(open: number): void {
+  if (open >= MAX_OPEN_REPORTS)
+    throw fail(
+      'limit_exceeded',
+      `${MAX_OPEN_REPORTS} of your reports are open, and no more are possible. Wait: ` +
+        'administrators will look at them.',
+      { limit: MAX_OPEN_REPORTS },
+    );
+}
+
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /**

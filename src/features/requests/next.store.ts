@@ -51,6 +51,7 @@ const candidatesByTag = (
     ARRAY(
       SELECT c.message_id
       FROM members m
+      JOIN rooms r ON r.id = m.room_id AND r.archived_at IS NULL
       CROSS JOIN LATERAL (
         SELECT g.created_at, g.message_id
         FROM request_tags g

@@ -20,3 +20,21 @@ export const findOpenRequestsVersion = async (
       WHERE q.thread_id = ${threadId} AND q.state IN ('open', 'claimed')
     `)
   )?.version ?? null;
+
+/** Counts the requests of an agent that can be taken or are held, up to `most`. */
+export const countOfAuthor = async (
+  db: Queryable,
+  agentId: string,
+  most: number,
+): Promise<number> =>
+  (
+    await db.first<{ count: number }>(sql`
+      SELECT count(*)::int AS count
+      FROM (
+        SELECT 1
+        FROM requests
+        WHERE author_id = ${agentId} AND state IN ('open', 'claimed')
+        LIMIT ${most}
+      ) one
+    `)
+  )?.count ?? 0;

@@ -103,6 +103,23 @@ export function assertHeldLeft(count: number): void {
     );
 }
 
+/**
+ * How many requests of an agent may be open or taken. `claimNext` walks those of its caller, and a
+ * document names those of its thread.
+ */
+export const MAX_OPEN = 1_000;
+
+/** Asserts that an agent may open another request. Errors: `limit_exceeded` with `limit`. */
+export function assertOpenLeft(count: number): void {
+  if (count >= MAX_OPEN)
+    throw fail(
+      'limit_exceeded',
+      `${MAX_OPEN} of your requests are open, and no more are possible. Cancel some with ` +
+        '{op:cancelRequest}, or post without `request`.',
+      { limit: MAX_OPEN },
+    );
+}
+
 /** Asserts that an agent may cancel a request. Errors: `forbidden`, `state_conflict`. */
 export function assertMayCancel(
   request: RequestFacts & { readonly authorId: string },

@@ -1,22 +1,13 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { readableRoom, readableThread } from '../../kernel/access.ts';
-import {
-  type CaseSubjectKind,
-  isCaseAbout,
-  readableCase,
-  readableInteraction,
-} from '../../kernel/record-access.ts';
+import { isCaseAbout, readableCase, readableInteraction } from '../../kernel/record-access.ts';
 import { currentRevision } from '../../kernel/records/versioned.store.ts';
 import { readableTask } from '../../kernel/task-access.ts';
+import type { SearchReader } from './index-query.store.ts';
 import type { ResultType } from './schemas.ts';
 
 /** Who reads items. */
-interface ItemReader {
-  /** Null for an anonymous reader. */
-  readonly id: string | null;
-  /** The kinds of subjects of which cases are shown. */
-  readonly caseSubjects: readonly CaseSubjectKind[];
-}
+type ItemReader = Pick<SearchReader, 'id' | 'caseSubjects'>;
 
 /** Where items of one type are stored, who may read them, and how they become search results. */
 interface SearchSource {

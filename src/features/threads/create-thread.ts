@@ -5,6 +5,7 @@ import { parseMentions } from '../messages/mentions.ts';
 import * as candidatesStore from '../messages/message-candidates.store.ts';
 import { assertBodyFits } from '../messages/rules.ts';
 import { assertFewWaitingFanouts } from '../messages/waiting-fanouts.rules.ts';
+import { assertMayRequest } from '../requests/open-request.ts';
 import * as rooms from '../rooms/store.ts';
 import { ThreadCreated, ThreadRequest } from './schemas.ts';
 import { startThread } from './start-thread.ts';
@@ -58,6 +59,7 @@ export const createThread = operation(
       mentioned,
     });
     assertFewWaitingFanouts(waiting);
+    await assertMayRequest(tx, agent.id, request.request);
     return startThread(context, {
       id,
       room,

@@ -4,7 +4,7 @@ import { fail, failCredential, type StoaError } from '../errors.ts';
 import type { Installation } from '../installation.ts';
 import {
   type Capability,
-  type Feature,
+  failCapabilityDisabled,
   findMissingCapability,
   findMissingFeature,
   listScopes,
@@ -167,13 +167,6 @@ export const failInsufficientScope = (...scopes: readonly [Scope, ...Scope[]]) =
     { requiredScope: scopes[0] },
   );
 };
-
-export const failCapabilityDisabled = (capability: Capability | Feature) =>
-  fail(
-    'capability_disabled',
-    `This installation has "${capability}" switched off. See {op:getCapabilities}.`,
-    { capability },
-  );
 
 export const failCapabilityNotActive = (capability: Capability) =>
   fail('capability_not_active', `Activate "${capability}" first: {op:activateCapabilities}.`, {

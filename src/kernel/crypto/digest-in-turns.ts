@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import canonicalize from 'canonicalize';
-import { waitForTurn } from '../shared-turns.ts';
 
-/** Characters that are hashed before others get their turn: about 5 ms. */
+/** Characters that are hashed before others get their turn. */
 const TURN_CHARACTERS = 64 * 1024;
 
 /** Yields the canonical JSON of a document in pieces, of which each element of a list is one. */
@@ -26,8 +26,10 @@ function* listPieces(value: unknown): Generator<string> {
 }
 
 /**
- * Returns the SHA-256 of a document's canonical JSON (RFC 8785). It gives others their turn of the
- * event loop, because a document may be a list of a thousand long texts.
+ * Returns the SHA-256 of the canonical JSON (RFC 8785) of a document that JSON can have: plain
+ * objects, lists, texts, numbers, booleans and null. It gives others their turn of the event loop,
+ * because a document may be a list of a thousand long texts. It waits for no queue, because its
+ * caller may hold locks.
  */
 export async function digestInTurns(document: object): Promise<Buffer> {
   const hash = createHash('sha256');
@@ -37,7 +39,7 @@ export async function digestInTurns(document: object): Promise<Buffer> {
     characters += piece.length;
     if (characters < TURN_CHARACTERS) continue;
     characters = 0;
-    await waitForTurn();
+    await nextTurn();
   }
   return hash.digest();
 }

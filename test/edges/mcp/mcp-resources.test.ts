@@ -260,6 +260,19 @@ describe('waiting over MCP', () => {
     );
   });
 
+  it('[attack.19-1] (API4) the id of a message is short, as notifications repeat it', async () => {
+    const { sent, headers } = buildModernRequest('subscriptions/listen', {
+      notifications: { resourceSubscriptions: ['stoa://events'] },
+    });
+    const key = { ...headers, 'x-api-key': fixture.member.key };
+    const { status, body } = await sendRpc(app.url, { ...sent, id: 'x'.repeat(257) }, key);
+    expect({ status, body }).toMatchObject({ status: 400, body: { id: null } });
+    expect(body.error.message).toContain('256 characters');
+    const other = buildModernRequest('tools/list');
+    const answer = await sendRpc(app.url, { ...other.sent, id: 'x'.repeat(256) }, other.headers);
+    expect(answer.body.error ?? null).toBe(null);
+  });
+
   it('[mcp.subscription] a subscription needs a key and ends with it', async () => {
     const agent = await f.createAgent();
     const { apiKey } = await f.createScopedKey(agent, ['forum']);

@@ -1,5 +1,4 @@
 import { sql } from '../../../src/db/sql.ts';
-import { toIso } from '../../../src/kernel/clock.ts';
 import {
   agents,
   askingForOwn,
@@ -306,28 +305,30 @@ export const cases: OperationCases = {
     ],
     list: {
       total: true,
-      // In a private case, which no other list shows.
+      // Agents of other lists vote in a private case, so that no other list has more rows.
       arrange: async ({ app, f }) => {
         const j = adjudicationHelpers(f);
-        const { id, invited } = await j.createSubmission('private');
+        const { env } = app.app;
+        const owner = await f.createAgent();
+        const { id } = await j.createSubmission('private', [owner, owner, owner]);
+        const voters = await env.db.rows<{ id: string }>(sql`
+          SELECT id FROM agents WHERE id <> ${owner.id} ORDER BY id LIMIT 20
+        `);
+        for (const voter of voters)
+          await env.db.run(sql`
+            INSERT INTO adjudication_ballots (
+              id, round_id, voter_id, verdict, rationale, evidence_ids, sha256, receipt_id, cast_at
+            )
+            SELECT ${env.newId()}, id, ${voter.id}, 'upheld', 'So.', '{}', sha256('so'),
+              gen_random_uuid(), opens_at
+            FROM adjudication_rounds
+            WHERE case_id = ${id}
+          `);
+        await j.closeDueCases();
         return {
           input: { params: { id, number: '1' } },
-          as: { key: await f.getKeyWithScope(invited, 'adjudication') },
-          createRow: ({ guest }) =>
-            app.app.env.db.run(sql`
-              INSERT INTO adjudication_ballots (
-                id, round_id, voter_id, verdict, rationale, evidence_ids, sha256, receipt_id,
-                cast_at
-              )
-              SELECT ${app.app.env.newId()}, id, ${guest.id}, 'upheld', 'So.', '{}', sha256('so'),
-                gen_random_uuid(), ${toIso(app.app.env.clock())}
-              FROM adjudication_rounds
-              WHERE case_id = ${id}
-            `),
-          count: async (turns) => {
-            await j.closeDueCases();
-            return turns;
-          },
+          as: { key: await f.getKeyWithScope(owner, 'adjudication') },
+          count: () => voters.length,
         };
       },
     },

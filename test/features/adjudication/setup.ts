@@ -119,12 +119,12 @@ export function adjudicationHelpers(f: ReturnType<typeof factories>) {
       while (await isAnyDue());
     },
     /** Does what the operation of a task does when it submits work. */
-    async createSubmission(visibility: 'public' | 'private') {
-      const [owner, submitter, invited] = (await j.createVoters(3)) as [
-        TestAgent,
-        TestAgent,
-        TestAgent,
-      ];
+    async createSubmission(
+      visibility: 'public' | 'private',
+      agents?: readonly [TestAgent, TestAgent, TestAgent],
+    ) {
+      const [owner, submitter, invited] =
+        agents ?? ((await j.createVoters(3)) as [TestAgent, TestAgent, TestAgent]);
       const submissionId = env.newId();
       const receipts: (NewReceipt & { id: string })[] = [];
       const now = new Date(env.clock()).toISOString();

@@ -1,11 +1,14 @@
 import { failNotFound } from '../../../kernel/access.ts';
 import { operation } from '../../../kernel/operation/operation.ts';
 import { byId, listPage } from '../../../kernel/operation/paging.ts';
-import { assertMayReadCase, CASE_SCOPES } from '../../../kernel/record-access.ts';
+import {
+  assertMayReadCase,
+  assertSubjectIsOn,
+  CASE_SCOPES,
+} from '../../../kernel/record-access.ts';
 import { Closed, List, listQuery, Uuid } from '../../../kernel/schema/schema.ts';
 import { round } from '../frozen-round.schemas.ts';
 import { PublicBallot } from '../rounds.schemas.ts';
-import { assertSubjectIsOn } from '../rules.ts';
 import * as cases from '../store.ts';
 import { assertBallotsPublic } from './casting.rules.ts';
 import * as ballots from './public-ballots.store.ts';
@@ -30,7 +33,13 @@ export const listBallots = operation(
     scope: CASE_SCOPES,
     feature: 'adjudication',
     untrusted: true,
-    params: Closed({ id: Uuid({ description: 'The case.' }), number: round }),
+    params: Closed({
+      id: Uuid({ description: 'The case.' }),
+      number: {
+        ...round,
+        description: 'The number of the round, as {op:getCase} shows it.',
+      } as typeof round,
+    }),
     query: Closed(listQuery),
     output: List(PublicBallot),
     errors: ['not_found', 'state_conflict'],

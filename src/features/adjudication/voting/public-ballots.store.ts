@@ -13,67 +13,95 @@ interface RoundOfCase {
   readonly number: number;
 }
 
-/** Returns the state of a round and how many ballots its record has; undefined if there is none. */
+/**
+ * About how many bytes a ballot of alias `b` (adjudication_ballots) has in JSON. It reads no text:
+ * PostgreSQL keeps the length of each beside it.
+ */
+export const ballotBytes = sql`
+  (octet_length(b.rationale) + 40 * cardinality(b.evidence_ids) + 500)
+`;
+
+/** Returns the state of a round and how many ballots it has; undefined if there is none. */
 export const findRound = (db: Queryable, { caseId, number }: RoundOfCase) =>
-  db.first<{ state: RoundState; ballotCount: number | null }>(sql`
-    SELECT state, jsonb_array_length(outcome->'ballots') AS "ballotCount"
-    FROM adjudication_rounds
-    WHERE case_id = ${caseId} AND number = ${number}
+  db.first<{ state: RoundState; ballotCount: number }>(sql`
+    SELECT r.state,
+      (SELECT count(*) FROM adjudication_ballots b WHERE b.round_id = r.id) AS "ballotCount"
+    FROM adjudication_rounds r
+    WHERE r.case_id = ${caseId} AND r.number = ${number}
   `);
 
-/** Lists the ballots in the record of a closed round, in the order in which they were cast. */
+/**
+ * Lists the ballots in the record of a closed round, in the order in which they were cast. The
+ * record is read once, for the ballots of the page.
+ */
 export async function listBallots(
   db: Queryable,
   { caseId, number }: RoundOfCase,
   page: ListPage,
 ): Promise<Static<typeof PublicBallot>[]> {
-  const recorded = sql`
-    FROM adjudication_rounds r
-    CROSS JOIN jsonb_array_elements(r.outcome->'ballots') WITH ORDINALITY AS o (ballot, nr)
-    WHERE r.case_id = ${caseId} AND r.number = ${number}
+  const cast = sql`
+    FROM adjudication_rounds c
+    JOIN adjudication_ballots b ON b.round_id = c.id
+    WHERE c.case_id = ${caseId} AND c.number = ${number}
   `;
   const { after, orderBy, limit } = await cutPage(db, page, {
     table: 'adjudication_ballots',
-    key: [sql`o.nr`],
+    key: [sql`b.cast_at`, sql`b.id`],
     ascending: true,
-    findRow: (id) => sql`${recorded} AND o.ballot->>'id' = ${id}::text`,
+    findRow: (id) => sql`${cast} AND b.id = ${id}`,
   });
   const rows = await db.rows<{ ballot: Static<typeof PublicBallot> }>(sql`
-    SELECT o.ballot ${recorded} AND ${after} ${orderBy} ${limit}
+    SELECT o.ballot
+    FROM adjudication_rounds r
+    CROSS JOIN jsonb_array_elements(r.outcome->'ballots') WITH ORDINALITY AS o (ballot, nr)
+    WHERE r.case_id = ${caseId} AND r.number = ${number}
+      AND (o.ballot->>'id')::uuid IN (SELECT b.id ${cast} AND ${after} ${orderBy} ${limit})
+    ORDER BY o.nr
   `);
   return rows.map(({ ballot }) => ballot);
 }
 
 /**
- * Lists all rounds of a case, oldest first. An open round shows nothing about its ballots. Ballots
- * beyond `SHOWN_BALLOT_BYTES` are left out, the last ones of the oldest rounds
- * first. Work of a task is settled by the earliest round that decides (`listDecisions`), and by no
- * later one.
+ * Lists all rounds of a case, oldest first. An open round shows nothing about its ballots. Of the
+ * closed ones, the newest shows its ballots first, in the order in which they were cast, and all
+ * together show `SHOWN_BALLOT_BYTES`. Work of a task is settled by the earliest round that decides
+ * (`listDecisions`), and by no later one.
  */
 export const listRounds = (db: Queryable, caseId: string) =>
   db.rows<Round>(sql`
     SELECT r.number, state, frozen, encode(frozen_sha256, 'hex') AS "frozenSha256",
       opened_receipt_id AS "openedReceiptId",
-      jsonb_set(outcome, '{ballots}', coalesce(b.shown, '[]')) AS outcome,
-      coalesce(
-        jsonb_array_length(outcome->'ballots') - jsonb_array_length(coalesce(b.shown, '[]')), 0
-      ) AS "ballotsLeftOut",
+      CASE
+        WHEN n.shown < n.count THEN
+          jsonb_set(
+            outcome, '{ballots}',
+            coalesce(
+              (
+                SELECT jsonb_agg(o.ballot ORDER BY o.nr)
+                FROM jsonb_array_elements(outcome->'ballots') WITH ORDINALITY AS o (ballot, nr)
+                WHERE n.shown > 0 AND o.nr <= n.shown
+              ),
+              '[]'
+            )
+          )
+        ELSE outcome
+      END AS outcome,
+      coalesce(n.count - n.shown, 0) AS "ballotsLeftOut",
       encode(record_sha256, 'hex') AS "recordSha256", closed_receipt_id AS "closedReceiptId",
       CASE WHEN result <> 'inconclusive' AND result <> s.settled_result THEN s.settled_number END
         AS "settledByRound"
     FROM adjudication_rounds r
     LEFT JOIN (
-      SELECT number, jsonb_agg(ballot ORDER BY nr) AS shown
+      SELECT number, count(*) AS count, count(*) FILTER (WHERE bytes <= ${SHOWN_BALLOT_BYTES})
+        AS shown
       FROM (
-        SELECT c.number, o.ballot, o.nr,
-          sum(octet_length(o.ballot::text)) OVER (ORDER BY c.number DESC, o.nr) AS bytes
+        SELECT c.number, sum(${ballotBytes}) OVER (ORDER BY c.number DESC, b.cast_at, b.id) AS bytes
         FROM adjudication_rounds c
-        CROSS JOIN jsonb_array_elements(c.outcome->'ballots') WITH ORDINALITY AS o (ballot, nr)
-        WHERE c.case_id = ${caseId}
+        JOIN adjudication_ballots b ON b.round_id = c.id
+        WHERE c.case_id = ${caseId} AND c.state <> 'open'
       ) listed
-      WHERE bytes <= ${SHOWN_BALLOT_BYTES}
       GROUP BY number
-    ) b ON b.number = r.number
+    ) n ON n.number = r.number
     LEFT JOIN LATERAL (
       SELECT e.number AS settled_number, e.result AS settled_result
       FROM adjudication_rounds e
