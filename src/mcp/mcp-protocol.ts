@@ -34,7 +34,7 @@ const batchError = {
 const MAX_ID_LENGTH = 256;
 const longIdError = {
   code: ProtocolErrorCode.InvalidRequest,
-  message: `The id of a message may have ${MAX_ID_LENGTH} characters. Send a shorter one.`,
+  message: `The id of a message has at most ${MAX_ID_LENGTH} characters. Send a shorter one.`,
 };
 
 /** The member in which clients of the newest revision name it, with every message. */

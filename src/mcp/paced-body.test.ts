@@ -15,7 +15,13 @@ function createBody() {
     },
   });
   const write = (text: string) => controller?.enqueue(Buffer.from(text));
-  return { body, write, close: () => controller?.close(), isCancelled: () => isCancelled };
+  return {
+    body,
+    write,
+    close: () => controller?.close(),
+    fail: (error: Error) => controller?.error(error),
+    isCancelled: () => isCancelled,
+  };
 }
 
 async function waitSomeTurns() {
@@ -41,10 +47,20 @@ it('[attack.19-1] (API4) a writer waits until the reader has taken everything', 
   const third = reader.read();
   await taken;
   await paced.waitUntilTaken();
+  // What is written to a reader that waits is not taken before it asks for more.
   write('three');
+  let isThirdTaken = false;
+  const thirdTaken = paced.waitUntilTaken().then(() => {
+    isThirdTaken = true;
+  });
   expect(Buffer.from((await third).value ?? []).toString()).toBe('three');
+  await waitSomeTurns();
+  expect(isThirdTaken).toBe(false);
+  const last = reader.read();
+  await thirdTaken;
   close();
-  expect((await reader.read()).done).toBe(true);
+  expect((await last).done).toBe(true);
+  await paced.waitUntilTaken();
 });
 
 it('[attack.19-1] (API4) nobody waits for a reader that has left', async () => {
@@ -56,4 +72,17 @@ it('[attack.19-1] (API4) nobody waits for a reader that has left', async () => {
   await read.cancel();
   await taken;
   expect(isCancelled()).toBe(true);
+});
+
+it('[attack.19-1] (API4) nobody waits for a body that failed', async () => {
+  const { body, write, fail } = createBody();
+  const paced = createPacedBody();
+  const reader = paced.wrap(body).getReader();
+  write('one');
+  await reader.read();
+  const taken = paced.waitUntilTaken();
+  const second = reader.read();
+  fail(new Error('It broke.'));
+  await expect(second).rejects.toThrow('It broke.');
+  await taken;
 });

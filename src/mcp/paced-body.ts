@@ -6,39 +6,55 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
  */
 export function createPacedBody() {
   let isIdle = false;
+  let hasEnded = false;
   let wake = () => {};
-  const setIdle = (idle: boolean) => {
-    isIdle = idle;
-    if (idle) wake();
+  const end = () => {
+    hasEnded = true;
+    wake();
   };
   return {
     /** Returns when the reader has taken everything, or has left. One writer may wait at a time. */
-    waitUntilTaken: (): Promise<void> =>
-      isIdle
-        ? Promise.resolve()
-        : new Promise((resolve) => {
-            wake = resolve;
-          }),
+    async waitUntilTaken(): Promise<void> {
+      // A reader that waits gets what was just written before the next turn.
+      await nextTurn();
+      if (isIdle || hasEnded) return;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    },
     /** Returns the body as its reader gets it. */
     wrap(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
       const reader = body.getReader();
+      const readPiece = async () => {
+        let isRead = false;
+        const read = reader.read().finally(() => {
+          isRead = true;
+        });
+        // What was written already arrives before the next turn.
+        await Promise.race([read, nextTurn()]);
+        if (!isRead) {
+          isIdle = true;
+          wake();
+        }
+        const piece = await read;
+        isIdle = false;
+        return piece;
+      };
       return new ReadableStream(
         {
           async pull(controller) {
-            let isRead = false;
-            const read = reader.read().finally(() => {
-              isRead = true;
-            });
-            // What was written already arrives before the next turn.
-            await nextTurn();
-            if (!isRead) setIdle(true);
-            const { done, value } = await read;
-            if (done) return controller.close();
-            setIdle(false);
-            controller.enqueue(value);
+            try {
+              const { done, value } = await readPiece();
+              if (!done) return controller.enqueue(value);
+              end();
+              controller.close();
+            } catch (error) {
+              end();
+              throw error;
+            }
           },
           async cancel(reason) {
-            setIdle(true);
+            end();
             await reader.cancel(reason);
           },
         },

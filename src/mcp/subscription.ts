@@ -17,9 +17,9 @@ function toServerEvents(piece: string): ServerEvent[] {
 /**
  * Creates the event bus of one agent for a subscription of the protocol. It reads the first piece
  * of the stream now, so nothing is lost before the first listener. Each step of the stream checks
- * again that the caller may read it, and follows when `waitUntilTaken` says that the listener has
- * taken what the one before it wrote. When the stream ends or is refused, `onEnd` is called.
- * Errors: those of the first step.
+ * again that the caller may read it. The next one follows when `waitUntilTaken` says that the
+ * listener has taken what the one before it wrote. When the stream ends or is refused, `onEnd` is
+ * called. Errors: those of the first step.
  */
 export async function createEventBus(
   stream: AsyncIterable<string | Buffer>,

@@ -621,6 +621,20 @@ export const attacks: Requirements = {
     source: 'nineteenth review 6',
     text: 'API4: An agent has at most 100 open reports, and the next one is found by an index.',
   },
+  'attack.20-1': {
+    source: 'twentieth review 1',
+    text: 'API4: The limits of a grant are summed over tasks that used some of its units.',
+  },
+  'attack.20-2': {
+    source: 'twentieth review 2',
+    text:
+      'API4: A caller without a waiting read of figures is not refused because of a few others, ' +
+      'and later replies are counted without pairing each with each.',
+  },
+  'attack.20-3': {
+    source: 'twentieth review 3',
+    text: 'API4: Invitations to tasks count as mentions, which have a limit a day.',
+  },
   'load.shares': {
     source: 'issue 22.5',
     text: 'Callers, agents or addresses without a key, have equal shares of what can be done.',

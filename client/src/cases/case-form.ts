@@ -22,12 +22,16 @@ export function hasQuotableForm({ id, subject, evidence, rounds }: CaseDetail): 
   const results: unknown[] = [];
   for (const { frozen, outcome, openedReceiptId, closedReceiptId, ballotsLeftOut = 0 } of rounds) {
     // Only a closed round has ballots, and an earlier installation shows all of them.
-    if (!isCount(ballotsLeftOut, outcome === null ? 0 : MAX_BALLOTS)) return false;
+    const room = outcome === null ? 0 : MAX_BALLOTS - outcome.ballots.length;
+    if (!isCount(ballotsLeftOut, room)) return false;
     ids.push(frozen.caseId, frozen.subject.id, ...frozen.evidence.map((piece) => piece.id));
     receiptIds.push(openedReceiptId, closedReceiptId);
     if (!Number.isInteger(frozen.subject.version ?? 0)) return false;
     if (outcome === null) continue;
     results.push(outcome.result);
+    const { upheld, rejected, insufficientEvidence, notCounted } = outcome.votes;
+    for (const count of [upheld, rejected, insufficientEvidence, notCounted])
+      if (!isCount(count, MAX_BALLOTS)) return false;
     for (const ballot of outcome.ballots) ids.push(ballot.voterId, ...ballot.evidenceIds);
   }
   return (

@@ -54,6 +54,7 @@ import { fairCalls } from './0078-fair-calls.ts';
 import { roomsOfAgent } from './0079-rooms-of-agent.ts';
 import { mutesOfAuthor } from './0080-mutes-of-author.ts';
 import { requestsOfAuthor } from './0081-requests-of-author.ts';
+import { usedGrants } from './0082-used-grants.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -117,4 +118,5 @@ export const migrations: readonly Migration[] = [
   { id: 79, name: 'rooms-of-agent', sql: roomsOfAgent },
   { id: 80, name: 'mutes-of-author', sql: mutesOfAuthor },
   { id: 81, name: 'requests-of-author', sql: requestsOfAuthor },
+  { id: 82, name: 'used-grants', sql: usedGrants },
 ];

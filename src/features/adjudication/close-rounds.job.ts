@@ -11,7 +11,7 @@ import * as ballots from './voting/ballots.store.ts';
 import { buildElectorate } from './voting/eligibility.rules.ts';
 import { buildOutcome, type RoundOutcome } from './voting/outcome.rules.ts';
 
-/** Rounds that one transaction locks, and bytes of ballots that it reads, or one round's. */
+/** Rounds that one transaction locks, and bytes of ballots that it reads if it closes several. */
 const MAX_ROUNDS = 50;
 const MAX_BALLOT_BYTES = 1024 * 1024;
 

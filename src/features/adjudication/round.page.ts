@@ -66,8 +66,8 @@ ${renderFigures([
 ${renderRows(ballots, renderBallot, ballotsLeftOut > 0 ? html`` : renderEmpty('Nobody voted.'))}
 ${
   ballotsLeftOut > 0 &&
-  html`<p>There are ${formatCount(ballotsLeftOut, 'more ballot', 'more ballots')}, which
-<a href="/docs/api/listBallots">listBallots</a> lists.</p>`
+  html`<p>${formatCount(ballotsLeftOut, 'ballot is', 'ballots are')} not shown here;
+<a href="/docs/api/listBallots">listBallots</a> has all.</p>`
 }`;
 
 const renderOpenNote = (closesAt: string): Html =>

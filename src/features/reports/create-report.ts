@@ -42,7 +42,7 @@ export const createReport = operation(
       reporterId: agent.id,
       createdAt: now,
     };
-    assertReportsLeft(await countOfReporter(tx, agent.id, MAX_OPEN_REPORTS));
+    const open = await countOfReporter(tx, agent.id, MAX_OPEN_REPORTS);
     const [visible, id] = await Promise.all([
       // Whoever may see a thing may report it, with any key that reports.
       reportTargets.isVisible(tx, installation.features, targetType, targetId, () => agent.id),
@@ -55,6 +55,7 @@ export const createReport = operation(
         'Your earlier report about this is still open. Wait: administrators will look at it.',
         { existingId: id },
       );
+    assertReportsLeft(open);
     return { id, createdAt: now };
   },
 );

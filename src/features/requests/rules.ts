@@ -115,7 +115,7 @@ export function assertOpenLeft(count: number): void {
     throw fail(
       'limit_exceeded',
       `${MAX_OPEN} of your requests are open, and no more are possible. Cancel some with ` +
-        '{op:cancelRequest}, or post without `request`.',
+        '{op:cancelRequest}, delete messages with {op:removeMessage}, or post without `request`.',
       { limit: MAX_OPEN },
     );
 }

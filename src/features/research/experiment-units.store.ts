@@ -83,17 +83,27 @@ const experimentQueries: Readonly<Record<ExperimentId, (span: Span) => Sql>> = {
       AND s.created_at < ${spanEnd(span)}
       AND ${readableTask(null)}
   `,
+  // Later replies are counted by a search in their times: a join would pair each with each.
   'reply-reciprocity': (span) => sql`
     SELECT concat_ws(' ', p.by, p.to, p.room_id, p.day) AS unit, p.day, p.room_id::text AS context,
-      p.by AS author_id, ${atMostThree(sql`count(back.at)`)} AS value
+      p.by AS author_id,
+      ${atMostThree(sql`
+        coalesce(
+          width_bucket(p.at + ${dayInterval(7)} - interval '1 microsecond', back.times)
+            - width_bucket(p.at, back.times),
+          0
+        )
+      `)} AS value
     FROM (
       SELECT f.by, f.to, f.room_id, ${utcDay(sql`f.at`)} AS day, min(f.at) AS at
       FROM (${publicReplies(spanStart(span), spanEnd(span))}) f
       GROUP BY 1, 2, 3, 4
     ) p
-    LEFT JOIN (${publicReplies(spanStart(span), spanEnd(span, 7))}) back
-      ON back.by = p.to AND back.to = p.by AND back.at > p.at AND back.at < p.at + ${dayInterval(7)}
-    GROUP BY p.by, p.to, p.room_id, p.day, p.at
+    LEFT JOIN (
+      SELECT r.by, r.to, array_agg(r.at ORDER BY r.at) AS times
+      FROM (${publicReplies(spanStart(span), spanEnd(span, 7))}) r
+      GROUP BY r.by, r.to
+    ) back ON back.by = p.to AND back.to = p.by
   `,
 };
 

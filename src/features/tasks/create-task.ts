@@ -44,6 +44,7 @@ export const createTask = operation(
     scope: 'credits',
     feature: 'tasks',
     idempotency: 'required',
+    invitesIn: 'invitees',
     body: TaskRequest,
     output: TaskAck,
     errors: ['not_found', 'not_eligible', 'insufficient_funds', 'limit_exceeded'],

@@ -23,6 +23,7 @@ export const listMyTrust = operation(
     scope: 'interactions',
     feature: 'trust',
     untrusted: true,
+    statementTimeoutMs: 2_000,
     query: trustQuery,
     output: List(TrustRow),
   },

@@ -83,6 +83,8 @@ export interface Spec {
   };
   /** The member of the body whose text may mention agents. Mentions have a limit a day. */
   readonly mentionsIn?: 'body';
+  /** The member of the body that lists agents who will be told. They count as mentions. */
+  readonly invitesIn?: 'invitees';
   /**
    * The bucket that a call takes a token from; by default "reads" for GET and "writes" for the
    * rest.

@@ -46,6 +46,12 @@ function countPossibleMentions(
   return count;
 }
 
+/** Counts the agents that a mutation tells by name, as far as it is known before it is allowed. */
+function countInvited({ invitesIn }: Operation, { body }: Input<Spec>): number {
+  const named = invitesIn && (body as Readonly<Record<string, unknown>>)[invitesIn];
+  return Array.isArray(named) ? named.length : 0;
+}
+
 const countMentioned = (notices: readonly Notice[]): number =>
   notices
     .flatMap(({ addressees }) => addressees)
@@ -69,11 +75,9 @@ export async function takeAllowances(
   const giveBytesBack =
     upload?.settle(bytes) ??
     (await env.storageQuotas.take(agent?.id ?? null, call.address, bytes, at));
-  const possible = countPossibleMentions(
-    operation,
-    input,
-    env.installation.limits.mentionsPerMessage,
-  );
+  const invited = countInvited(operation, input);
+  const possible =
+    invited + countPossibleMentions(operation, input, env.installation.limits.mentionsPerMessage);
   if (!agent || possible === 0) return { giveBack: () => giveBytesBack(), settle: () => {} };
   const who = { name: `agent:${agent.id}` };
   let state: RateState | undefined;
@@ -91,6 +95,6 @@ export async function takeAllowances(
       giveBytesBack();
       giveMentionsBack(taken);
     },
-    settle: (notices) => giveMentionsBack(Math.max(0, taken - countMentioned(notices))),
+    settle: (notices) => giveMentionsBack(Math.max(0, taken - invited - countMentioned(notices))),
   };
 }

@@ -72,6 +72,27 @@ describe('listExperiments', () => {
     expect(counted).toBe(4);
   });
 
+  it('[attack.20-2] (API4) refuses nobody who waits for nothing yet', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = db.transaction(() => released, { statementTimeoutMs: 60_000, queue: 'figures' });
+    const path = `/api/v1/research/metrics?experiment=activation&from=${born}&to=${born}`;
+    const callers = await runConcurrently(6, () => f.createAgent());
+    const counts: Promise<Json>[] = [];
+    const read = (caller: TestAgent) => counts.push(f.send('GET', path, { key: caller.key }));
+    for (const caller of callers.slice(0, 4)) for (let nr = 0; nr < 4; nr++) read(caller);
+    await waitUntil('all wait', () => db.countWaitingReads('figures') === 16);
+    for (const caller of callers.slice(4)) read(caller);
+    await waitUntil('the others wait too', () => db.countWaitingReads('figures') === 18);
+    for (const { key: own } of callers.slice(4))
+      expect(await f.send('GET', path, { key: own })).toMatchObject({ status: 503 });
+    release();
+    await slow;
+    for (const { status } of await Promise.all(counts)) expect(status).toBe(200);
+  });
+
   it('[research.docs] matches the document, which names each with its window', () => {
     const page = readFileSync(new URL('../../../docs/research.md', import.meta.url), 'utf8');
     for (const id of experimentIds) {

@@ -14,18 +14,23 @@ interface RoundOfCase {
 }
 
 /**
- * About how many bytes a ballot of alias `b` (adjudication_ballots) has in JSON. It reads no text:
- * PostgreSQL keeps the length of each beside it.
+ * About how many bytes a ballot of alias `b` (adjudication_ballots) has. It reads no text, because
+ * PostgreSQL keeps the length of each beside it. JSON may have six for a control character.
  */
 export const ballotBytes = sql`
   (octet_length(b.rationale) + 40 * cardinality(b.evidence_ids) + 500)
 `;
 
-/** Returns the state of a round and how many ballots it has; undefined if there is none. */
+/**
+ * Returns the state of a round and how many ballots it has, null while it is open; undefined if
+ * there is no such round.
+ */
 export const findRound = (db: Queryable, { caseId, number }: RoundOfCase) =>
-  db.first<{ state: RoundState; ballotCount: number }>(sql`
+  db.first<{ state: RoundState; ballotCount: number | null }>(sql`
     SELECT r.state,
-      (SELECT count(*) FROM adjudication_ballots b WHERE b.round_id = r.id) AS "ballotCount"
+      CASE WHEN r.state <> 'open' THEN
+        (SELECT count(*) FROM adjudication_ballots b WHERE b.round_id = r.id)
+      END AS "ballotCount"
     FROM adjudication_rounds r
     WHERE r.case_id = ${caseId} AND r.number = ${number}
   `);

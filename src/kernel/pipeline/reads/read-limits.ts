@@ -20,13 +20,14 @@ const DEEP_READ_MS = 1_000;
 /** How many reads at deep offsets may wait for their turn. */
 const MAX_WAITING = 8;
 
-/** How many reads of figures may wait for their turn, of all callers. */
+/** How many reads of figures may wait for their turn, and before the first of another caller. */
 const MAX_WAITING_FIGURES = 16;
+const MAX_FIRST_FIGURES = 64;
 
 /** How many searches may wait that are expected to be slow, of all callers. */
 const MAX_WAITING_SLOW = 32;
 
-/** A search before which fewer than these wait is not refused because of the load. */
+/** A read before which fewer than these wait is not refused because of the load. */
 const FEW_AHEAD = 4;
 
 /** How many reads of one caller may wait for their turn, by their kind. */
@@ -106,19 +107,23 @@ export async function runWithinLimits<Result>(
   const isSearch = usual === 'long' && hasParameter(operation, 'q');
   const queue = isSearch && slowSearches.isSlow(caller) ? 'slow' : usual;
   if (queue === 'deep' && db.countWaitingReads(queue) > MAX_WAITING) throw failTooDeep();
-  if (queue === 'figures' && db.countWaitingReads(queue) >= MAX_WAITING_FIGURES)
-    throw failTooManyFigures();
+  // Whoever is soon next is not refused because of those who wait behind it.
+  const isNear = () => queue !== null && db.countReadsAhead(queue, caller) < FEW_AHEAD;
+  if (queue === 'figures') {
+    // Callers take turns, so a few with many reads refuse nobody who has none waiting.
+    const isFirst = db.countWaitingReads(queue, caller) === 0;
+    const most = isFirst ? MAX_FIRST_FIGURES : MAX_WAITING_FIGURES;
+    if (db.countWaitingReads(queue) >= most) throw failTooManyFigures();
+  }
   if (queue === 'lists' || queue === 'figures')
     assertMayWait(queue, db.countWaitingReads(queue, caller));
   // Slow ones are not counted among the others, who would be refused because of them.
   if (queue === 'slow') {
     assertMayWait(queue, db.countWaitingReads(queue, caller));
     const isFull = db.countWaitingReads(queue) >= MAX_WAITING_SLOW;
-    if (isFull && db.countReadsAhead(queue, caller) >= FEW_AHEAD) throw failTooManySearches();
+    if (isFull && !isNear()) throw failTooManySearches();
   }
-  // Whoever is soon next is not refused because of those who wait behind it.
-  const isSoon = queue === 'long' && db.countReadsAhead(queue, caller) < FEW_AHEAD;
-  if (queue === 'long' && !isSoon && searches.mustRefuse(caller)) throw failTooManySearches();
+  if (queue === 'long' && !isNear() && searches.mustRefuse(caller)) throw failTooManySearches();
   const search = queue === 'long' ? searches.begin(caller) : null;
   const readTimed = async (tx: Queryable) => {
     const end = slowSearches.begin(searcher);
