@@ -97,9 +97,9 @@ describe('a case with many long ballots', () => {
         .map(({ name }) => name);
     expect(await listWrong((ballots) => ballots)).toEqual([]);
     expect(await listWrong(() => [])).toEqual(['ballots']);
-    expect(await listWrong((ballots) => ballots.map((one) => ({ ...one, castAt: 1e400 })))).toEqual(
-      ['ballots'],
-    );
+    expect(await listWrong((ballots) => ballots.map((one) => ({ ...one, castAt: 7 })))).toEqual([
+      'ballots',
+    ]);
     expect(await listWrong((ballots) => [...ballots, ...ballots])).toEqual(['ballots']);
     expect(
       await listWrong((ballots) => ballots.map((one) => ({ ...one, verdict: 'rejected' }))),
