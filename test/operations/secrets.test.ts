@@ -196,7 +196,7 @@ describe('what is noted about trust, and what is voted while a round is open', (
       expect(await getBody(caseId, options)).toBe(await getBody(quiet.id, options));
     // A voter learns only that it has voted.
     const told = '"mayVote":false,"reason":"already_voted"';
-    const key = await f.getKeyWithScope(voter, 'interactions');
+    const key = await f.getKeyWithScope(voter, 'reviewer');
     const body = await getBody(caseId, { key });
     expect(body).toContain(told);
     const voting = /"mayVote":\w+,"reason":"?\w+"?/;

@@ -1,6 +1,6 @@
 import { expectedVersion } from '../../kernel/records/versioned.ts';
 import { Closed, Enum, List, optional, Text, Type, Uuid } from '../../kernel/schema/schema.ts';
-import { Criterion, question } from './frozen-round.schemas.ts';
+import { Criterion, question } from './freezing/frozen-round.schemas.ts';
 import { subjectKinds } from './rules.ts';
 
 const rubric = {

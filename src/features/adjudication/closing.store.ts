@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
 import { sql, unnestRows } from '../../db/sql.ts';
-import type { FrozenRound } from './freezing.rules.ts';
+import type { FrozenRound } from './freezing/freezing.rules.ts';
 import type { Case } from './store.ts';
 import { voterColumn } from './voting/ballots.store.ts';
 import type { Voter } from './voting/eligibility.rules.ts';

@@ -15,7 +15,7 @@ import type { InteractionState } from '../interactions/transitions.ts';
 import * as search from '../search/store.ts';
 import { CaseRequest } from './case-requests.schemas.ts';
 import * as views from './case-views.store.ts';
-import { freezeEvidence } from './frozen-evidence.rules.ts';
+import { freezeEvidence } from './freezing/frozen-evidence.rules.ts';
 import { assertMayOpenRound } from './open-rounds.ts';
 import { insertCase } from './opening.store.ts';
 import {

@@ -5,8 +5,8 @@ import { assertVersion, computeDigest } from '../../kernel/records/versioned.ts'
 import * as evidenceStore from '../interactions/evidence.store.ts';
 import { RoundRequest } from './case-requests.schemas.ts';
 import * as views from './case-views.store.ts';
-import type { FrozenSubject } from './freezing.rules.ts';
-import { freezeNextEvidence } from './frozen-evidence.rules.ts';
+import type { FrozenSubject } from './freezing/freezing.rules.ts';
+import { freezeNextEvidence } from './freezing/frozen-evidence.rules.ts';
 import { assertMayOpenRound } from './open-rounds.ts';
 import { insertRound } from './opening.store.ts';
 import { assertClosed, assertNewEvidence, assertNoneOpen, assertNotWithdrawn } from './rules.ts';

@@ -3,7 +3,7 @@ import type { Visibility } from '../../kernel/access.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { WriteContext } from '../../kernel/operation/spec.ts';
 import { tellOfCases } from './case-news.store.ts';
-import { type FrozenEvidence, type FrozenSubject, freezeRound } from './freezing.rules.ts';
+import { type FrozenEvidence, type FrozenSubject, freezeRound } from './freezing/freezing.rules.ts';
 import { type Criterion, digestDocument } from './rules.ts';
 
 /** The members of an operation's context that opening a round needs. */

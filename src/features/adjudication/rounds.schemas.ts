@@ -11,7 +11,7 @@ import {
   Type,
   Uuid,
 } from '../../kernel/schema/schema.ts';
-import { digest, FrozenRound, round } from './frozen-round.schemas.ts';
+import { digest, FrozenRound, round } from './freezing/frozen-round.schemas.ts';
 import { roundResults } from './rules.ts';
 import { roundStates } from './transitions.ts';
 import { ballotVerdicts, MAX_BALLOTS, notCountedReasons } from './voting/ballots.rules.ts';

@@ -11,7 +11,7 @@ import {
   Uuid,
 } from '../../kernel/schema/schema.ts';
 import { Evidence } from '../interactions/evidence.schemas.ts';
-import { Criterion, round } from './frozen-round.schemas.ts';
+import { Criterion, round } from './freezing/frozen-round.schemas.ts';
 import { Round } from './rounds.schemas.ts';
 import { roundResults, subjectKinds } from './rules.ts';
 import { caseStates } from './transitions.ts';

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CaseFacts } from '../../kernel/record-access.ts';
-import type { FrozenRound } from './freezing.rules.ts';
+import type { FrozenRound } from './freezing/freezing.rules.ts';
 import type { Criterion, SubjectKind } from './rules.ts';
 import type { CaseState } from './transitions.ts';
 

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { TaskCase } from './freezing.rules.ts';
+import type { TaskCase } from './freezing/freezing.rules.ts';
 import { insertCase, type OpeningContext } from './opening.store.ts';
 import { eligibleVoter } from './voting/eligible-voter.store.ts';
 

@@ -1,5 +1,5 @@
 import { computeDigest } from '../../kernel/records/versioned.ts';
-import type { TaskCase } from '../adjudication/freezing.rules.ts';
+import type { TaskCase } from '../adjudication/freezing/freezing.rules.ts';
 import type { Assignment } from './assignments/assignments.rules.ts';
 import type { Task } from './rules.ts';
 

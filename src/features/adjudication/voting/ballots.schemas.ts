@@ -9,7 +9,7 @@ import {
   Uuid,
 } from '../../../kernel/schema/schema.ts';
 import { evidenceIds } from '../case-requests.schemas.ts';
-import { round } from '../frozen-round.schemas.ts';
+import { round } from '../freezing/frozen-round.schemas.ts';
 import { ballotVerdicts } from './ballots.rules.ts';
 
 /** The request to cast a ballot. */

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
-import type { FrozenRound } from '../freezing.rules.ts';
+import type { FrozenRound } from '../freezing/freezing.rules.ts';
 import type { RoundState } from '../transitions.ts';
 import type { Vote } from './ballots.rules.ts';
 import type { Voter } from './eligibility.rules.ts';

@@ -1,6 +1,6 @@
 import { addMs } from '../../../kernel/clock.ts';
 import { fail } from '../../../kernel/errors.ts';
-import type { FrozenRound } from '../freezing.rules.ts';
+import type { FrozenRound } from '../freezing/freezing.rules.ts';
 
 /** A voter must have registered at least this long before the opening. */
 export const MIN_REGISTERED_MS = 24 * 3600 * 1000;

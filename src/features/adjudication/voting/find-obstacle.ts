@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../db/database.ts';
-import type { FrozenRound } from '../freezing.rules.ts';
+import type { FrozenRound } from '../freezing/freezing.rules.ts';
 import * as ballots from './ballots.store.ts';
 import { type CaseSubjectFacts, loadElectorate } from './electorate.ts';
 import { findVotingObstacle, takesBallots, type VotingObstacle } from './obstacles.rules.ts';

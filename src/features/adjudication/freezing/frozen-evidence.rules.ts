@@ -1,5 +1,5 @@
-import { fail } from '../../kernel/errors.ts';
-import { computeDigest } from '../../kernel/records/versioned.ts';
+import { fail } from '../../../kernel/errors.ts';
+import { computeDigest } from '../../../kernel/records/versioned.ts';
 import type { FrozenEvidence, FrozenRound } from './freezing.rules.ts';
 
 /** A piece of evidence as it is stored. */

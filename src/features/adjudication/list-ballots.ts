@@ -1,17 +1,13 @@
-import { failNotFound } from '../../../kernel/access.ts';
-import { operation } from '../../../kernel/operation/operation.ts';
-import { byId, listPage } from '../../../kernel/operation/paging.ts';
-import {
-  assertMayReadCase,
-  assertSubjectIsOn,
-  CASE_SCOPES,
-} from '../../../kernel/record-access.ts';
-import { Closed, List, listQuery, Uuid } from '../../../kernel/schema/schema.ts';
-import { round } from '../frozen-round.schemas.ts';
-import { PublicBallot } from '../rounds.schemas.ts';
-import * as cases from '../store.ts';
-import { assertBallotsPublic } from './casting.rules.ts';
-import * as ballots from './public-ballots.store.ts';
+import { failNotFound } from '../../kernel/access.ts';
+import { operation } from '../../kernel/operation/operation.ts';
+import { byId, listPage } from '../../kernel/operation/paging.ts';
+import { assertMayReadCase, assertSubjectIsOn, CASE_SCOPES } from '../../kernel/record-access.ts';
+import { Closed, List, listQuery, Uuid } from '../../kernel/schema/schema.ts';
+import { round } from './freezing/frozen-round.schemas.ts';
+import { PublicBallot } from './rounds.schemas.ts';
+import * as cases from './store.ts';
+import { assertBallotsPublic } from './voting/casting.rules.ts';
+import * as ballots from './voting/public-ballots.store.ts';
 
 export const listBallots = operation(
   'listBallots',

@@ -1,4 +1,4 @@
-import { version } from '../../kernel/records/versioned.ts';
+import { version } from '../../../kernel/records/versioned.ts';
 import {
   Closed,
   Enum,
@@ -12,8 +12,8 @@ import {
   Time,
   Type,
   Uuid,
-} from '../../kernel/schema/schema.ts';
-import { methods, subjectKinds } from './rules.ts';
+} from '../../../kernel/schema/schema.ts';
+import { methods, subjectKinds } from '../rules.ts';
 
 /** The question of a case. */
 export const question = Text(1, 2000, {

@@ -1,12 +1,12 @@
-import type { Visibility } from '../../kernel/access.ts';
-import { addMs } from '../../kernel/clock.ts';
+import type { Visibility } from '../../../kernel/access.ts';
+import { addMs } from '../../../kernel/clock.ts';
 import {
   type Criterion,
   METHOD,
   type Method,
   type SubjectKind,
   VOTING_WINDOW_MS,
-} from './rules.ts';
+} from '../rules.ts';
 
 /** A piece of evidence as it was when a round opened. */
 export interface FrozenEvidence {
