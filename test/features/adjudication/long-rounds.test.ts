@@ -66,7 +66,7 @@ describe('a case with many long ballots', () => {
     expect(page).toEqual(ballots.slice(10, 60));
   });
 
-  it('[attack.18-2] [case.page] is a page that says where the others are', async () => {
+  it('[attack.18-2] is a page that says where the others are', async () => {
     const { status, text } = await f.send('GET', `/adjudication/${id}`);
     expect(status).toBe(200);
     expect(text).toContain('19 ballots are not shown here');

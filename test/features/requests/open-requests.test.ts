@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { MAX_OPEN } from '../../../src/features/requests/rules.ts';
-import { recordStatements } from '../../operations/hidden/record-statements.ts';
+import { recordStatements, watchStatements } from '../../operations/hidden/record-statements.ts';
 import { startApp } from '../../support/app.ts';
 import { buildProblem, factories, runConcurrently } from '../../support/factories.ts';
 import { requestHelpers } from './setup.ts';
 
+watchStatements();
 const app = await startApp({ RATE_LIMITS: 'off', LOAD_LIMITS: 'off' }, { manualJobs: true });
 const f = factories(app);
 const r = requestHelpers(app, f);

@@ -16,8 +16,9 @@ import {
 } from '../fixture.ts';
 import { nowhere } from '../inputs.ts';
 import type { AccessRow } from '../operation-case.ts';
-import { recordStatements } from './record-statements.ts';
+import { recordStatements, watchStatements } from './record-statements.ts';
 
+watchStatements();
 const app = await startApp(await allFeaturesOn(), { manualJobs: true });
 const f = factories(app);
 const fixture = await createFixture(f);

@@ -11,15 +11,21 @@ const getText = (given: unknown): string =>
 
 let recorded: string[] | undefined;
 const prototype = pg.Client.prototype as unknown as { query: RunQuery };
-const runQuery = prototype.query;
 
-prototype.query = function query(this: unknown, ...given: unknown[]) {
-  recorded?.push(getText(given[0]));
-  return runQuery.apply(this, given);
-};
-afterFile(() => {
-  prototype.query = runQuery;
-});
+/**
+ * Lets `recordStatements` see the statements of clients that connect from now on. A file calls it
+ * before it starts an app, and it ends with the file: files of one worker share this module.
+ */
+export function watchStatements(): void {
+  const runQuery = prototype.query;
+  prototype.query = function query(this: unknown, ...given: unknown[]) {
+    recorded?.push(getText(given[0]));
+    return runQuery.apply(this, given);
+  };
+  afterFile(() => {
+    prototype.query = runQuery;
+  });
+}
 
 /** The hub wakes other nodes after a call was answered. */
 const isLate = (statement: string): boolean => statement.includes('pg_notify(');
