@@ -123,40 +123,69 @@ export const findAdministrator = (db: Queryable, secretSha256: Buffer) =>
   `);
 
 /** When each agent or key was last used, by its id. */
-type Uses = ReadonlyMap<string, string>;
-
-const usedRows = (uses: Uses) =>
-  sql`unnest(${[...uses.keys()]}::uuid[], ${[...uses.values()]}::timestamptz[]) AS u (id, at)`;
+export type Uses = ReadonlyMap<string, string>;
 
 /**
- * Updates when agents and keys were last used. One statement serves many requests, and no request
- * waits for it. A later use that another node stored is kept.
+ * Updates one column of the rows of `table` that are due. Rows that others have locked are skipped
+ * and their ids returned: nobody waits for this, and it waits for nobody. It locks many rows at
+ * once, so waiting would deadlock with whoever locks two of them. A later use that another node
+ * stored is kept.
  */
-export async function updateLastUsed(db: Queryable, agents: Uses, keys: Uses): Promise<void> {
-  if (agents.size)
-    // In the order of ids, in which others lock several agents.
-    await db.run(sql`
-      WITH used AS (
-        SELECT a.id, u.at
-        FROM agents a
-        JOIN ${usedRows(agents)} ON u.id = a.id
-        WHERE a.last_active_on < u.at::date
-        ORDER BY a.id
-        FOR NO KEY UPDATE OF a
+const updateUses = async (
+  db: Queryable,
+  uses: Uses,
+  { table, column, value }: { readonly table: Sql; readonly column: Sql; readonly value: Sql },
+): Promise<readonly string[]> => {
+  if (uses.size === 0) return [];
+  const skipped = await db.rows<{ id: string }>(sql`
+    WITH due AS (
+      SELECT t.id, ${value} AS value
+      FROM unnest(${[...uses.keys()]}::uuid[], ${[...uses.values()]}::timestamptz[]) AS u (id, at)
+      JOIN ${table} t ON t.id = u.id
+      WHERE t.${column} IS NULL OR t.${column} < ${value}
+    ),
+      locked AS (
+        SELECT t.id
+        FROM ${table} t
+        WHERE t.id IN (SELECT id FROM due)
+        FOR NO KEY UPDATE SKIP LOCKED
+      ),
+      updated AS (
+        UPDATE ${table} t
+        SET ${column} = due.value
+        FROM due
+        JOIN locked USING (id)
+        WHERE t.id = due.id AND (t.${column} IS NULL OR t.${column} < due.value)
+        RETURNING t.id
       )
-      UPDATE agents a
-      SET last_active_on = used.at::date
-      FROM used
-      WHERE a.id = used.id
-    `);
-  if (keys.size)
-    await db.run(sql`
-      UPDATE api_keys k
-      SET last_used_at = date_trunc('minute', u.at)
-      FROM ${usedRows(keys)}
-      WHERE k.id = u.id AND (k.last_used_at IS NULL OR k.last_used_at < date_trunc('minute', u.at))
-    `);
-}
+    SELECT id FROM due WHERE id NOT IN (SELECT id FROM updated)
+  `);
+  return skipped.map(({ id }) => id);
+};
+
+/** Updates on which day agents were last active. Returns the ids of those that were skipped. */
+export const updateActiveDays = (db: Queryable, uses: Uses) =>
+  updateUses(db, uses, {
+    table: sql`agents`,
+    column: sql`last_active_on`,
+    value: sql`u.at::date`,
+  });
+
+/** Updates in which minute keys were last used. Returns the ids of those that were skipped. */
+export const updateKeysLastUsed = (db: Queryable, uses: Uses) =>
+  updateUses(db, uses, {
+    table: sql`api_keys`,
+    column: sql`last_used_at`,
+    value: sql`date_trunc('minute', u.at)`,
+  });
+
+/** Updates that a key was used for the first time. */
+export const updateFirstUse = (db: Queryable, keyId: string, at: string) =>
+  db.run(sql`
+    UPDATE api_keys
+    SET last_used_at = date_trunc('minute', ${at}::timestamptz)
+    WHERE id = ${keyId} AND last_used_at IS NULL
+  `);
 
 /** A read of an agent's stream of events. */
 export interface StreamRead {

@@ -1,5 +1,12 @@
 import type { Queryable } from '../../db/database.ts';
-import { type StreamRead, updateLastUsed, updateStreamReads } from './callers.store.ts';
+import {
+  type StreamRead,
+  type Uses,
+  updateActiveDays,
+  updateFirstUse,
+  updateKeysLastUsed,
+  updateStreamReads,
+} from './callers.store.ts';
 
 /**
  * Collects which agents were active (by day), which keys were used (by minute) and which agents
@@ -15,7 +22,10 @@ export interface Usage {
   ): Promise<void>;
   /** Each agent is written at most once an hour, however often it reads. */
   recordStreamRead(agentId: string, read: StreamRead): void;
-  /** Writes the uses that were recorded since the last flush. */
+  /**
+   * Writes the uses that were recorded since the last flush. What a transaction in hand has locked
+   * is left for the next one.
+   */
   flush(): Promise<void>;
 }
 
@@ -25,6 +35,16 @@ export interface Usage {
  */
 function deleteWritten<Use>(uses: Map<string, Use>, written: ReadonlyMap<string, Use>): void {
   for (const [id, at] of written) if (uses.get(id) === at) uses.delete(id);
+}
+
+/** Writes uses, and keeps those that the write skipped. */
+async function writeUses(
+  uses: Map<string, string>,
+  write: (uses: Uses) => Promise<readonly string[]>,
+): Promise<void> {
+  const written = new Map(uses);
+  for (const id of await write(written)) written.delete(id);
+  deleteWritten(uses, written);
 }
 
 /** Creates an empty collection of uses. */
@@ -39,8 +59,7 @@ export function createUsage(db: Queryable): Usage {
       if (lastActiveOn !== now.slice(0, 10)) agents.set(agentId, now);
       if (key.lastUsedAt?.slice(0, 16) !== now.slice(0, 16)) keys.set(key.id, now);
       // A read must not fail because the database takes no writes: the next flush tries again.
-      if (key.lastUsedAt === null)
-        await updateLastUsed(db, new Map(), new Map([[key.id, now]])).catch(() => {});
+      if (key.lastUsedAt === null) await updateFirstUse(db, key.id, now).catch(() => {});
     },
     recordStreamRead(agentId, { at, to }) {
       const hour = `${at.slice(0, 13)}:00:00.000Z`;
@@ -58,12 +77,8 @@ export function createUsage(db: Queryable): Usage {
         await updateStreamReads(db, someReads);
         deleteWritten(reads, someReads);
       }
-      if (agents.size + keys.size === 0) return;
-      const someAgents = new Map(agents);
-      const someKeys = new Map(keys);
-      await updateLastUsed(db, someAgents, someKeys);
-      deleteWritten(agents, someAgents);
-      deleteWritten(keys, someKeys);
+      await writeUses(agents, (uses) => updateActiveDays(db, uses));
+      await writeUses(keys, (uses) => updateKeysLastUsed(db, uses));
     },
   };
 }
