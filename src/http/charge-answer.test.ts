@@ -43,6 +43,22 @@ it('[attack.5-3] makes one piece of all exports at a time, and callers take turn
   expect(made.lastIndexOf('x')).toBeLessThan(3 * PIECES);
 });
 
+it('[attack.21-3] (API4) waits for bytes of a store out of turn', async () => {
+  let arrive: (() => void) | undefined;
+  const arrival = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  async function* makePieces(name: string): AsyncGenerator<string> {
+    yield name;
+  }
+  const slow = { [Symbol.asyncIterator]: () => makePieces('file'), ready: () => arrival };
+  const file = readInTurn(buildRequest('a'), env, {}, slow).next();
+  const read = readInTurn(buildRequest('b'), env, {}, makePieces('text')).next();
+  expect(await read).toEqual({ done: false, value: 'text' });
+  arrive?.();
+  expect(await file).toEqual({ done: false, value: 'file' });
+});
+
 it('[attack.14-1] (API4) datasets wait for each other only, statement by statement', async () => {
   const release: (() => void)[] = [];
   async function* makeFigures(): AsyncGenerator<Uint8Array> {

@@ -1,13 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { nameHolder } from '../kernel/callers/caller-names.ts';
 import { BYTES_PER_READ } from '../kernel/callers/rate-limits.ts';
+import type { Pieces } from '../kernel/content.ts';
 import { isMutation } from '../kernel/operation/any-operation.ts';
 import type { ContentOperation } from '../kernel/operation/content-operation.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
 import { toCallerAddress } from './caller-address.ts';
 
-/** The same of an export, which is read in turn with others, and as slowly as that takes. */
-const EXPORTED_BYTES_PER_READ = 1024 * 1024;
+/**
+ * The same of an export, which is read in turn with others, and as slowly as that takes, and of a
+ * file, whose bytes are sent as they are.
+ */
+export const SAVED_BYTES_PER_READ = 1024 * 1024;
 
 /**
  * Finds the bucket that pays for a read; null for a mutation. Messages of a tool protocol are all
@@ -48,7 +52,7 @@ export async function* readInTurn(
   request: FastifyRequest,
   env: Pick<Environment, 'rateLimiter' | 'longReads' | 'datasetReads'>,
   { download, figures }: Pick<ContentOperation, 'download' | 'figures'>,
-  pieces: AsyncIterable<Uint8Array | string>,
+  pieces: Pieces,
 ): AsyncGenerator<Uint8Array | string> {
   const iterator = pieces[Symbol.asyncIterator]();
   const caller = nameHolder(request.agentId, toCallerAddress(request.ip));
@@ -56,13 +60,14 @@ export async function* readInTurn(
   let bytes = 0;
   try {
     for (;;) {
+      await pieces.ready?.();
       const { done, value } = await turns.readPiece(caller, () => iterator.next());
       if (done) return;
       bytes += Buffer.byteLength(value);
       if (value.length > 0) yield value;
     }
   } finally {
-    chargeAnswer(request, env, bytes, download ? EXPORTED_BYTES_PER_READ : BYTES_PER_READ);
+    chargeAnswer(request, env, bytes, download ? SAVED_BYTES_PER_READ : BYTES_PER_READ);
     await iterator.return?.();
   }
 }

@@ -5,7 +5,7 @@ import { fail, StoaError } from '../kernel/errors.ts';
 import type { ContentOperation } from '../kernel/operation/content-operation.ts';
 import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { openContent } from '../kernel/pipeline/open-content.ts';
-import { chargeAnswer, readInTurn } from './charge-answer.ts';
+import { chargeAnswer, readInTurn, SAVED_BYTES_PER_READ } from './charge-answer.ts';
 import { findBookmark, setBookmark } from './cookies/bookmarks.ts';
 import { buildContentDisposition, parseRange } from './download-headers.ts';
 import { matchesEtag, sendUnchanged } from './etags.ts';
@@ -110,11 +110,14 @@ async function sendContent(
   const length = range ? range.end - range.start + 1 : size;
   // A page is rendered before its length and its ETag are known.
   if (unchanged && !operation.ranges) chargeAnswer(request, env, size ?? 0);
+  // All of it is paid at once, or many could be asked for before the first one is paid.
+  if (ranged && !unchanged && request.method === 'GET')
+    chargeAnswer(request, env, length ?? 0, SAVED_BYTES_PER_READ);
   const pieces = () => {
     if (length !== undefined) return assertLength(length, content.open(range));
-    // Files cost little to send. What is made piece by piece, exports and threads as Markdown, may
-    // cost much.
-    return operation.ranges ? content.open() : readInTurn(request, env, operation, content.open());
+    // Files have a length. What is made piece by piece, exports and threads as Markdown, may cost
+    // much.
+    return readInTurn(request, env, operation, content.open());
   };
   const body = unchanged
     ? undefined

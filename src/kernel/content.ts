@@ -7,6 +7,15 @@ export interface Bookmark {
   readonly path: string;
 }
 
+/** Bytes or texts, read as they are asked for. */
+export interface Pieces extends AsyncIterable<Uint8Array | string> {
+  /**
+   * Resolves when the next piece needs no more from elsewhere, such as a store of files. Pieces are
+   * made in turns, and nobody should wait for others while it has the turn. It never rejects.
+   */
+  ready?(): Promise<unknown>;
+}
+
 /** Bytes of some media type, found but not yet read. */
 export interface Content {
   readonly mediaType: string;
@@ -30,5 +39,5 @@ export interface Content {
    * An error before the first piece is answered like any other. A later one cuts the response off,
    * so that it never looks complete.
    */
-  open(range?: ByteRange): AsyncIterable<Uint8Array | string>;
+  open(range?: ByteRange): Pieces;
 }

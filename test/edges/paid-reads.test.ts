@@ -75,6 +75,22 @@ it('[attack.7-2] (API4) a stream that catches up pays for each page', async () =
   await waitUntil('it has paid', async () => (await countReadsLeft(reader)) < READS - 8);
 });
 
+it('[attack.21-2] (API4) a file costs a read for each MiB that is asked for', async () => {
+  const { id: message } = await f.postMessage(author, thread, 'See the file.');
+  const bytes = Buffer.alloc(3 * 1024 * 1024 + 1, 7);
+  const { id } = await f.attachFile(author, message, { name: 'a.bin', bytes });
+  const read = (headers: Record<string, string>, method = 'GET') =>
+    countReads(async ({ key }) => {
+      await n.send(method, `/api/v1/files/${id}`, { key, headers });
+    });
+  expect(await read({})).toBe(4);
+  expect(await read({ range: 'bytes=0-2097151' })).toBe(2);
+  expect(await read({ range: 'bytes=5-5' })).toBe(1);
+  expect(await read({}, 'HEAD')).toBe(1);
+  const { headers } = await f.send('HEAD', `/api/v1/files/${id}`, { key: author.key });
+  expect(await read({ 'if-none-match': headers.get('etag') ?? '' })).toBe(1);
+});
+
 it('[attack.7-3] (API4) arguments that a tool lacks are refused by their number', async () => {
   const { key } = await f.createAgent();
   const given = Object.fromEntries(Array.from({ length: 4_900 }, (_, nr) => [`k${nr}`, 1]));

@@ -635,6 +635,32 @@ export const attacks: Requirements = {
     source: 'twentieth review 3',
     text: 'API4: Invitations to tasks count as mentions, which have a limit a day.',
   },
+  'attack.21-1': {
+    source: 'twenty-first review 1',
+    text:
+      'API2, API4: A key can be revoked whatever was signed in with it, and an agent lets at most ' +
+      '100 programs act for it.',
+  },
+  'attack.21-2': {
+    source: 'twenty-first review 2',
+    text: 'API4: A file costs a read for each MiB that is asked for.',
+  },
+  'attack.21-3': {
+    source: 'twenty-first review 3',
+    text: 'API4: Nobody waits for bytes of a store of files while it has the turn of exports.',
+  },
+  'attack.21-4': {
+    source: 'twenty-first review 4',
+    text: 'API4: Sessions that are looked up at once share a statement.',
+  },
+  'attack.21-5': {
+    source: 'twenty-first review 5',
+    text: 'API4: Sign-ins that ended or expired are deleted with their keys.',
+  },
+  'attack.21-6': {
+    source: 'twenty-first review 6',
+    text: 'API4: A dispatch goes to one room of each owner before it goes to further ones.',
+  },
   'load.shares': {
     source: 'issue 22.5',
     text: 'Callers, agents or addresses without a key, have equal shares of what can be done.',

@@ -55,6 +55,7 @@ import { roomsOfAgent } from './0079-rooms-of-agent.ts';
 import { mutesOfAuthor } from './0080-mutes-of-author.ts';
 import { requestsOfAuthor } from './0081-requests-of-author.ts';
 import { usedGrants } from './0082-used-grants.ts';
+import { endedTrees } from './0083-ended-trees.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -119,4 +120,5 @@ export const migrations: readonly Migration[] = [
   { id: 80, name: 'mutes-of-author', sql: mutesOfAuthor },
   { id: 81, name: 'requests-of-author', sql: requestsOfAuthor },
   { id: 82, name: 'used-grants', sql: usedGrants },
+  { id: 83, name: 'ended-trees', sql: endedTrees },
 ];

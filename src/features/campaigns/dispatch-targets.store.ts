@@ -47,8 +47,9 @@ export async function countTargets(
 }
 
 /**
- * Lists the first `max` notices that could still go to rooms, ordered by variant and then by room,
- * and share-locks the rooms. Their owners cannot end notices before the transaction ends; a room
+ * Lists the first `max` notices that could still go to rooms, by variant, and locks the rooms.
+ * The oldest room of each owner comes before all other rooms, so that nobody takes up a dispatch
+ * with rooms of their own. Their owners cannot end notices before the transaction ends; a room
  * that just ended them is left out.
  */
 export const lockTargets = (tx: Transaction, id: string, choice: DispatchChoice, max: number) =>
@@ -56,7 +57,14 @@ export const lockTargets = (tx: Transaction, id: string, choice: DispatchChoice,
     SELECT v.id AS "variantId", v.notice AS text, r.id AS "roomId", r.name AS "roomName",
       r.visibility AS "roomVisibility", r.owner_id AS "ownerId"
     ${openTargets(id, choice)}
-    ORDER BY v.position, r.id
+    ORDER BY v.position,
+      r.id NOT IN (
+        SELECT DISTINCT ON (owner_id) id
+        FROM rooms
+        WHERE accepts_notices AND visibility = 'public' AND archived_at IS NULL
+        ORDER BY owner_id, id
+      ),
+      r.id
     LIMIT ${max}
     FOR NO KEY UPDATE OF r
   `);

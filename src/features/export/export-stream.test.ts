@@ -52,6 +52,41 @@ async function readExportLines(times: number): Promise<string[]> {
   return text.split('\n');
 }
 
+it('[attack.21-3] (API4) is ready for the next piece when bytes of a file are there', async () => {
+  const arrivals: (() => void)[] = [];
+  async function* readContent() {
+    for (const text of ['ab', 'cd']) {
+      await new Promise<void>((resolve) => void arrivals.push(resolve));
+      yield Buffer.from(text);
+    }
+  }
+  const pieces = streamExport({
+    batches: readBatches(),
+    readContent,
+    assertMayContinue: async () => {},
+  });
+  let text = '';
+  let waits = 0;
+  const iterator = pieces[Symbol.asyncIterator]();
+  for (;;) {
+    let isReady = false;
+    const ready = pieces.ready?.().then(() => {
+      isReady = true;
+    });
+    await new Promise(setImmediate);
+    if (!isReady) {
+      waits += 1;
+      arrivals.pop()?.();
+    }
+    await ready;
+    const { done, value } = await iterator.next();
+    if (done) break;
+    text += value;
+  }
+  expect(waits).toBe(4);
+  expect(text.match(/"content":"YWJjZA=="/g)).toHaveLength(2);
+});
+
 it('[export.broken-off] checks access before each batch, file and the last line', async () => {
   const readNames = async (times: number) =>
     (await readExportLines(times)).map(

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Pieces } from '../../kernel/content.ts';
 import { Closed, type TSchema } from '../../kernel/schema/schema.ts';
 import { createSerializer } from '../../kernel/schema/serializer.ts';
 import type { ExportItem } from './export-items.ts';
@@ -47,15 +48,46 @@ export interface ExportSource {
 }
 
 /**
+ * Reads bytes with an empty piece in front of each piece. After that, the reader does something else
+ * until the promise that `expect` got is settled.
+ */
+async function* readInPauses(
+  bytes: AsyncIterable<Uint8Array>,
+  expect: (arrival: Promise<unknown>) => void,
+): AsyncGenerator<Uint8Array> {
+  const iterator = bytes[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = iterator.next();
+      expect(next.catch(() => {}));
+      yield Buffer.of();
+      const { done, value } = await next;
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/**
  * Writes an export as it is sent: each record on a line of its own, and then the line that counts
- * and hashes all lines before it.
+ * and hashes all lines before it. Some pieces are empty: they leave the turn to others while bytes
+ * of a file arrive.
  * Errors: those of `assertMayContinue`, and those of reading batches or files.
  */
-export async function* streamExport({
-  batches,
-  readContent,
-  assertMayContinue,
-}: ExportSource): AsyncGenerator<Buffer> {
+export function streamExport(source: ExportSource): Pieces {
+  let arrival: Promise<unknown> = Promise.resolve();
+  const iterator = writeExport(source, (next) => {
+    arrival = next;
+  });
+  return { [Symbol.asyncIterator]: () => iterator, ready: () => arrival };
+}
+
+async function* writeExport(
+  { batches, readContent, assertMayContinue }: ExportSource,
+  expect: (arrival: Promise<unknown>) => void,
+): AsyncGenerator<Buffer> {
   const counts = { room: 0, member: 0, thread: 0, message: 0, file: 0 };
   const hash = createHash('sha256');
   let bytes = 0;
@@ -78,7 +110,8 @@ export async function* streamExport({
       }
       yield addToHash(`${text}${line.replace(/null\}\n$/, '"')}`);
       await assertMayContinue();
-      for await (const piece of encodeBase64(readContent(item[1].sha256))) yield addToHash(piece);
+      const content = readInPauses(readContent(item[1].sha256), expect);
+      for await (const piece of encodeBase64(content)) yield addToHash(piece);
       text = '"}\n';
     }
     yield addToHash(text);

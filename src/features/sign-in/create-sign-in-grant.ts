@@ -13,7 +13,7 @@ import {
 } from '../keys/rules.ts';
 import * as keys from '../keys/store.ts';
 import * as clients from './clients.store.ts';
-import { CODE_SECONDS } from './rules.ts';
+import { assertGrantLimit, CODE_SECONDS } from './rules.ts';
 import * as grants from './sign-in-grants.store.ts';
 
 /** What a person consented to. The page has checked all of it. */
@@ -50,6 +50,7 @@ export const createSignInGrant = operation(
       'capability_disabled',
       'capability_not_active',
       'capability_revoked',
+      'limit_exceeded',
     ],
   },
   async ({ tx, agent, key, at, now, newId, random, installation }, { body }) => {
@@ -64,6 +65,8 @@ export const createSignInGrant = operation(
     assertMayManageKeys(key, decisions);
     assertMayGrant(body.scopes, key, decisions);
     grants.endOfClient(tx, agent.id, body.clientId, now);
+    grants.endExpired(tx, agent.id, now);
+    assertGrantLimit(await grants.count(tx, agent.id));
     const { registered, ...granted } = body;
     const code = random(32).toString('base64url');
     grants.insert(tx, {

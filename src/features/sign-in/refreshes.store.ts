@@ -46,13 +46,51 @@ export function setTokens(
     `);
 }
 
-/** Access tokens that one run of the job deletes. */
+/** Grants and access tokens that one run of the job deletes, each. */
 const MAX_DELETED = 10_000;
 
+/** Whether something outside of the grant of the key `k` refers to it. */
+const isKeyKept = sql`(
+  EXISTS (SELECT 1 FROM sign_in_grants c WHERE c.key_id = k.id)
+  OR EXISTS (SELECT 1 FROM webhooks w WHERE w.key_id = k.id)
+  OR EXISTS (
+    SELECT 1 FROM api_keys made
+    WHERE made.made_by = k.id AND made.grant_id IS DISTINCT FROM k.grant_id
+  )
+)`;
+
 /**
- * Deletes what no token can come from any more, refresh tokens and grants without tokens, and
- * access tokens that ended, but for the last one of a grant and those that a webhook or another key
- * refers to.
+ * Deletes grants that ended or expired, with their keys. One of which a key still works, or is kept,
+ * stays.
+ */
+const deleteEnded = (db: Queryable, before: string): Promise<number> =>
+  db.run(sql`
+    WITH spent AS (
+      SELECT g.id
+      FROM sign_in_grants g
+      WHERE g.token_key_id IS NOT NULL
+        AND least(g.ended_at, g.refresh_expires_at) < ${before}
+        AND NOT EXISTS (
+          SELECT 1
+          FROM api_keys k
+          WHERE k.grant_id = g.id
+            AND (coalesce(least(k.revoked_at, k.expires_at) >= ${before}, true) OR ${isKeyKept})
+        )
+      ORDER BY least(g.ended_at, g.refresh_expires_at)
+      LIMIT ${MAX_DELETED}
+      FOR UPDATE OF g SKIP LOCKED
+    ),
+      keys AS (
+        DELETE FROM api_keys
+        WHERE grant_id IN (SELECT id FROM spent)
+      )
+    DELETE FROM sign_in_grants
+    WHERE id IN (SELECT id FROM spent)
+  `);
+
+/**
+ * Deletes what no token can come from any more: refresh tokens and grants. Of grants that go on it
+ * deletes access tokens that ended, but for the last one and those that something refers to.
  */
 export async function deleteSpent(db: Queryable, before: string): Promise<void> {
   await db.run(sql`DELETE FROM sign_in_refreshes WHERE expires_at < ${before}`);
@@ -60,17 +98,16 @@ export async function deleteSpent(db: Queryable, before: string): Promise<void> 
     DELETE FROM sign_in_grants
     WHERE token_key_id IS NULL AND code_expires_at < ${before}
   `);
+  await deleteEnded(db, before);
   await db.run(sql`
     DELETE FROM api_keys
     WHERE id IN (
       SELECT k.id
       FROM api_keys k
       WHERE k.grant_id IS NOT NULL AND coalesce(k.revoked_at, k.expires_at) < ${before}
-        AND NOT EXISTS (
-          SELECT 1 FROM sign_in_grants g WHERE g.token_key_id = k.id OR g.key_id = k.id
-        )
-        AND NOT EXISTS (SELECT 1 FROM webhooks w WHERE w.key_id = k.id)
+        AND NOT EXISTS (SELECT 1 FROM sign_in_grants g WHERE g.token_key_id = k.id)
         AND NOT EXISTS (SELECT 1 FROM api_keys made WHERE made.made_by = k.id)
+        AND NOT ${isKeyKept}
       ORDER BY k.id
       LIMIT ${MAX_DELETED}
       FOR UPDATE OF k SKIP LOCKED

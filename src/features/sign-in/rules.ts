@@ -1,4 +1,5 @@
 import { sha256 } from '../../kernel/crypto/credentials.ts';
+import { fail } from '../../kernel/errors.ts';
 import type { Scope } from '../../kernel/scopes.ts';
 
 /** Seconds that an authorization code and an access token work, and days that a refresh does. */
@@ -7,6 +8,20 @@ export const TOKEN_SECONDS = 3600;
 export const REFRESH_DAYS = 90;
 /** Days after which a client is forgotten to which nobody consented. */
 export const FORGET_DAYS = 30;
+
+/** Clients that an agent lets act for it at once: all of them end with the key that consented. */
+const MAX_GRANTS = 100;
+
+/** Asserts that an agent may consent once more. Errors: `limit_exceeded` with `limit`. */
+export function assertGrantLimit(grants: number): void {
+  if (grants >= MAX_GRANTS)
+    throw fail(
+      'limit_exceeded',
+      `This agent already lets ${MAX_GRANTS} programs act for it. End one that you no longer use: ` +
+        'revoke its key, which {op:listKeys} shows with its label.',
+      { limit: MAX_GRANTS },
+    );
+}
 
 /** An error of OAuth (RFC 6749, 4.1.2.1 and 5.2; RFC 7591, 3.2.2; RFC 8707, 2). */
 export interface OAuthFault {

@@ -76,6 +76,26 @@ export const endOfClient = (
     WHERE k.grant_id = e.id AND k.revoked_at IS NULL
   `);
 
+/** Ends the grants of an agent from which no token can come any more. */
+export const endExpired = (tx: Transaction, agentId: string, now: string): void =>
+  tx.send(sql`
+    UPDATE sign_in_grants
+    SET ended_at = ${now}
+    WHERE agent_id = ${agentId}
+      AND ended_at IS NULL
+      AND CASE WHEN code_used_at IS NULL THEN code_expires_at ELSE refresh_expires_at END <= ${now}
+  `);
+
+/** Counts the grants of a locked agent that have not ended. */
+export const count = async (tx: Transaction, agentId: string): Promise<number> =>
+  (
+    (await tx.first(sql`
+      SELECT count(*)::int AS count
+      FROM sign_in_grants
+      WHERE agent_id = ${agentId} AND ended_at IS NULL
+    `)) as { readonly count: number }
+  ).count;
+
 /** Ends a grant with all of its keys. */
 export function end(tx: Transaction, id: string, now: string): void {
   tx.send(sql`UPDATE sign_in_grants SET ended_at = ${now} WHERE id = ${id} AND ended_at IS NULL`);

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, unnestRows } from '../../db/sql.ts';
 
 /**
  * Returns the secret that sessions are encrypted under. A migration inserted its only row.
@@ -17,13 +17,18 @@ export interface SessionUse {
   readonly ended: boolean;
 }
 
-/** Finds the use of a session; undefined when none was noted. */
-export const findUse = (db: Queryable, id: string) =>
-  db.first<SessionUse>(sql`
-    SELECT used_at AS "usedAt", ended
-    FROM page_sessions
-    WHERE id = ${id}
-  `);
+const selectUses = (ids: readonly string[]) => sql`
+  SELECT q.nr, s.used_at AS "usedAt", s.ended
+  FROM ${unnestRows(ids, [['uuid', (id) => id]])} WITH ORDINALITY AS q (id, nr)
+  JOIN page_sessions s ON s.id = q.id
+`;
+
+/**
+ * Finds the use of a session; undefined when none was noted. Many at once share a statement, as
+ * keys do: a session is looked up before its caller is known, who may have used up every limit.
+ */
+export const findUse = async (db: Queryable, id: string): Promise<SessionUse | undefined> =>
+  (await db.load<SessionUse, string>(selectUses, id))[0];
 
 /** Notes that a session is used, or ends it for good. */
 export const saveUse = (

@@ -239,6 +239,17 @@ describe('dispatchCampaign', () => {
     });
   });
 
+  it('[attack.21-6] (API4) one owner with many rooms does not take up a dispatch', async () => {
+    const many = await createRooms(3);
+    const one = await createRooms(1);
+    const roomIds = [...many.roomIds, ...one.roomIds];
+    const id = await a.createPrepared();
+    await a.sendStep(id, 'dispatch', { roomIds });
+    const [first, second, third, other] = await countNotices(roomIds.toSorted());
+    expect(sum([first, second, third] as number[])).toBe(1);
+    expect(other).toBe(1);
+  });
+
   it('[campaign.override] follows only the overriding policy, in portions', async () => {
     const { roomIds } = await createRooms(13);
     const some = await a.createPrepared({

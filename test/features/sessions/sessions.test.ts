@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../../src/operations.ts';
 import { createFixture } from '../../operations/fixture.ts';
+import { recordStatements, watchStatements } from '../../operations/hidden/record-statements.ts';
 import { allFeaturesOn } from '../../support/all-features-on.ts';
 import { ADMIN_KEY, startApp } from '../../support/app.ts';
 import { call, factories } from '../../support/factories.ts';
@@ -10,6 +11,7 @@ import { visitor } from '../../support/visitor.ts';
 import { interactionHelpers } from '../interactions/setup.ts';
 import { createTaskUpTo } from '../tasks/task-situations.ts';
 
+watchStatements();
 const app = await startApp({ ...(await allFeaturesOn()), DATA_KEY: '5'.repeat(64) });
 const f = factories(app);
 const fixture = await createFixture(f);
@@ -29,6 +31,19 @@ async function createReader(key = fixture.member.key) {
   expect((await v.signIn(key)).status).toBe(303);
   return v;
 }
+
+it('[attack.21-4] (API4) sessions that are looked up at once share a statement', async () => {
+  const { cookie } = await createReader();
+  const { db, sessions } = app.app.env;
+  const sealed = cookie.slice(cookie.indexOf('=') + 1);
+  const { result, statements } = await recordStatements(db, () =>
+    Promise.all(Array.from({ length: 20 }, () => sessions.read(sealed))),
+  );
+  expect(new Set(result.map((session) => session?.visitor.name))).toEqual(
+    new Set([`@${fixture.member.handle}`]),
+  );
+  expect(statements.filter((one) => one.includes('page_sessions')).length).toBeLessThan(10);
+});
 
 describe('signIn', () => {
   it('[session.begin] sets a sealed cookie for pages, and the page greets its agent', async () => {
