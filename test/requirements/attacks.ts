@@ -613,6 +613,10 @@ export const attacks: Requirements = {
     source: 'nineteenth review 3',
     text: 'API4: The search for the next request walks at most 1,000 of the caller.',
   },
+  'attack.19-4': {
+    source: 'nineteenth review 4',
+    text: 'API4: Writes that take long leave a place to others.',
+  },
   'attack.19-5': {
     source: 'nineteenth review 5',
     text: 'API4: Requests of archived rooms hide none of other rooms from claimNext.',
@@ -660,6 +664,24 @@ export const attacks: Requirements = {
   'attack.21-6': {
     source: 'twenty-first review 6',
     text: 'API4: A dispatch goes to one room of each owner before it goes to further ones.',
+  },
+  'attack.22-1': {
+    source: 'twenty-second review 1',
+    text:
+      'API4: What an agent has not read is found without walking replies and mentions, and pages ' +
+      'read it in turn with lists.',
+  },
+  'attack.22-2': {
+    source: 'twenty-second review 2',
+    text: 'API4: A hook looks at no more than 200 events that its agent may no longer see.',
+  },
+  'attack.22-4': {
+    source: 'twenty-second review 4',
+    text: 'API4: Deleting a thread deletes requests that are over in slices, with its messages.',
+  },
+  'attack.22-6': {
+    source: 'twenty-second review 6',
+    text: 'A stream that starts now leaves events before it unread, so that they are kept.',
   },
   'load.shares': {
     source: 'issue 22.5',

@@ -56,6 +56,7 @@ import { mutesOfAuthor } from './0080-mutes-of-author.ts';
 import { requestsOfAuthor } from './0081-requests-of-author.ts';
 import { usedGrants } from './0082-used-grants.ts';
 import { endedTrees } from './0083-ended-trees.ts';
+import { newThreads } from './0084-new-threads.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -121,4 +122,5 @@ export const migrations: readonly Migration[] = [
   { id: 81, name: 'requests-of-author', sql: requestsOfAuthor },
   { id: 82, name: 'used-grants', sql: usedGrants },
   { id: 83, name: 'ended-trees', sql: endedTrees },
+  { id: 84, name: 'new-threads', sql: newThreads },
 ];

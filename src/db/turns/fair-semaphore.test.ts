@@ -83,6 +83,28 @@ it('[attack.16-1] (API4) long tasks have turns beside an endless row of short on
   expect(begun.length).toBeGreaterThan(3);
 });
 
+it('[attack.19-4] (API4) long tasks leave a place where turns are not weighed', async () => {
+  let at = 0;
+  const semaphore = createSemaphore(3, { reserved: 1, weighed: false, now: () => at });
+  const begun: string[] = [];
+  const run = (caller: string, milliseconds: number) =>
+    semaphore.run(async () => {
+      begun.push(caller);
+      await settle();
+      at += milliseconds;
+    }, caller);
+  for (const caller of ['a', 'b']) await run(caller, 300);
+  begun.length = 0;
+  const long = [...'aabbab'].map((caller) => run(caller, 300));
+  expect(begun.join('')).toBe('aa');
+  const short = [run('c', 5), run('c', 5)];
+  expect(begun.join('')).toBe('aac');
+  await Promise.all(short);
+  // In turns, though those of the other are as long.
+  await Promise.all(long);
+  expect(begun.filter((caller) => caller !== 'c').join('')).toBe('aababb');
+});
+
 it('[attack.16-1] (API4) short tasks between long ones, and failures, hide nothing', async () => {
   const costs = createExpectedCosts();
   costs.learn('mixed', 900);

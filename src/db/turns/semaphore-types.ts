@@ -4,9 +4,10 @@
  * another one whose tasks are as long waits for one of them at most before its own first. The tasks
  * of one caller stay in order.
  *
- * With a clock, next is the caller that has waited longest for its turn in proportion to the square
- * of what its tasks take: short tasks overtake long ones, and none waits for ever. Without the
- * square (highest response ratio next), many who wait long would keep a short task waiting too.
+ * With a clock, unless turns are not weighed, next is the caller that has waited longest for its
+ * turn in proportion to the square of what its tasks take: short tasks overtake long ones, and none
+ * waits for ever. Without the square (highest response ratio next), many who wait long would keep a
+ * short task waiting too.
  */
 export interface Semaphore {
   /**
@@ -30,6 +31,8 @@ export interface SemaphoreOptions {
   readonly perCaller?: number;
   /** The permits that callers with long tasks leave to others; by default none. */
   readonly reserved?: number;
-  /** Returns milliseconds that never go back; by default turns are not weighed. */
+  /** Returns milliseconds that never go back; by default no task counts as long. */
   readonly now?: () => number;
+  /** Whether short tasks overtake long ones, with a clock; by default they do. */
+  readonly weighed?: boolean;
 }

@@ -20,7 +20,7 @@ interface Queue {
 /** Creates a semaphore with a number of permits. */
 export function createSemaphore(
   permits: number,
-  { perCaller = permits, reserved = 0, now = () => 0 }: SemaphoreOptions = {},
+  { perCaller = permits, reserved = 0, now = () => 0, weighed = true }: SemaphoreOptions = {},
 ): Semaphore {
   let free = permits;
   let waiting = 0;
@@ -62,7 +62,8 @@ export function createSemaphore(
 
   function findNext(at: number): Queue | undefined {
     let next: Queue | undefined;
-    const computeRatio = ({ since, caller }: Queue) => (at - since) / getCost(caller) ** 2;
+    const computeRatio = ({ since, caller }: Queue) =>
+      weighed ? (at - since) / getCost(caller) ** 2 : 0;
     for (const queue of queues.values())
       if (mayRun(queue.caller) && (!next || computeRatio(queue) > computeRatio(next))) next = queue;
     return next;

@@ -34,8 +34,12 @@ export function createTurns(writers = availableParallelism() + 1, now?: () => nu
     // posts that share their subscribers, three at once reach 950 to 1,100/s on two processors,
     // twelve reach 840/s (decision 0003). Reads do not count here, nor does whatever skips the
     // queue. Turns are not weighed: most writes are short, and a long one must not
-    // wait for all of them.
-    writers: createSemaphore(writers),
+    // wait for all of them. Writes that wait for a row or walk much leave the last place to others.
+    writers: createSemaphore(writers, {
+      ...weighed,
+      weighed: false,
+      reserved: writers > 1 ? 1 : 0,
+    }),
     // Long reads must neither delay posts nor use all connections. The last place is for a caller
     // who has not all the others, and whose reads are short.
     readers: {

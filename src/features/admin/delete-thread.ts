@@ -52,7 +52,7 @@ export const deleteThread = operation(
     if (repeated) return { id };
 
     threads.markDeleted(tx, id, now);
-    const lost = await requests.deleteOfThread(tx, id);
+    const lost = await requests.deleteOpenOfThread(tx, id);
     notifyLost(notify, lost, { state: 'deleted', actorId: null, now });
     fanouts.deleteFanoutsOfThread(tx, id);
     await removeThreadContent(

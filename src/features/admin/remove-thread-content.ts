@@ -1,13 +1,14 @@
 import type { WriteContext } from '../../kernel/operation/spec.ts';
 import * as deletion from '../files/deletion.store.ts';
 import * as messages from '../messages/deletion.store.ts';
+import * as requests from '../requests/ending.store.ts';
 import * as threads from '../threads/deletion.store.ts';
 
 /**
- * Removes the next slice of a deleted thread: up to `max` messages with their files, and up to
- * `max` subscriptions. Stores where the next slice begins. Each slice has its own transaction, so
- * that the removal continues there after a crash. It locks nothing that readers or posters wait
- * for.
+ * Removes the next slice of a deleted thread: up to `max` messages with their files and what they
+ * asked for, and up to `max` subscriptions. Stores where the next slice begins. Each slice has its
+ * own transaction, so that the removal continues there after a crash. It locks nothing that readers
+ * or posters wait for.
  */
 export async function removeThreadContent(
   tx: WriteContext['tx'],
@@ -20,6 +21,7 @@ export async function removeThreadContent(
     threads.deleteSubscriptions(tx, threadId, max),
   ]);
   deletion.deleteByMessages(tx, emptied, deletedAt);
+  requests.deleteOfMessages(tx, emptied);
   if (emptied.length < max && ended < max) threads.deleteRemoval(tx, threadId);
   else threads.upsertRemoval(tx, { threadId, nextPosition: to, deletedAt });
 }

@@ -1,6 +1,6 @@
-import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { readableThread } from '../../kernel/access.ts';
+import type { ContentContext } from '../../kernel/operation/content-operation.ts';
 import type { Unread } from './read-mark.schemas.ts';
 
 /** The newest threads of followed rooms that are looked at. */
@@ -21,7 +21,7 @@ function selectFollowed(agentId: string, among: readonly string[] | null): Sql {
     FROM (
       SELECT message_id
       FROM events
-      WHERE agent_id = ${agentId} AND reasons & 35 > 0 AND reasons & 32 > 0
+      WHERE agent_id = ${agentId} AND reasons & 32 > 0
       ORDER BY seq DESC
       LIMIT ${MAX_NEW_THREADS}
     ) e
@@ -71,16 +71,27 @@ export const selectUnread = (agentId: string, among: readonly string[] | null): 
     AND ${readableThread(agentId)}
 `;
 
-/** Returns what an agent has not read of those of these threads that it follows, by their ids. */
+/** How many milliseconds a page waits for what its reader has not read. */
+const UNREAD_MS = 1_000;
+
+/**
+ * Returns what an agent has not read of those of these threads that it follows, by their ids. It is
+ * read in turn with lists, because it walks what the agent has posted itself.
+ */
 export async function listUnread(
-  db: Queryable,
+  { runLongRead }: Pick<ContentContext, 'runLongRead'>,
   agentId: string,
   threadIds: readonly string[],
 ): Promise<ReadonlyMap<string, Unread>> {
   if (threadIds.length === 0) return new Map();
-  const rows = await db.rows<Unread & { readonly id: string }>(sql`
+  const select = sql`
     SELECT u.id, u.unread AS count, u.first_id AS "firstId", u.position
     FROM (${selectUnread(agentId, threadIds)}) u
-  `);
+  `;
+  const rows = await runLongRead(
+    UNREAD_MS,
+    (db) => db.rows<Unread & { readonly id: string }>(select),
+    'lists',
+  );
   return new Map(rows.map(({ id, ...unread }) => [id, unread]));
 }

@@ -22,14 +22,14 @@ export const showHome = page(
     untrusted: true,
     sameForStrangers: true,
   },
-  async ({ tx, at, installation, agent }) => {
+  async ({ tx, at, installation, agent, runLongRead }) => {
     const [homeStats, threads, rooms] = await Promise.all([
       getHomeStats(tx, at),
       threadRows.listForPeople(tx, null, {}, { offset: 0, limit: SHOWN_THREADS }),
       roomRows.list(tx, null, { mine: false, archived: false }, { offset: 0, limit: SHOWN_ROOMS }),
     ]);
     const threadIds = threads.map(({ id }) => id);
-    const unread = agent ? await listUnread(tx, agent.id, threadIds) : undefined;
+    const unread = agent ? await listUnread({ runLongRead }, agent.id, threadIds) : undefined;
     return renderHomePage(installation, homeStats, { threads, listing: { at, unread }, rooms });
   },
 );

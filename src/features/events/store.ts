@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
-import { type Sql, sql, unnestRows } from '../../db/sql.ts';
+import { raw, type Sql, sql, unnestRows } from '../../db/sql.ts';
 import { readableRoom, readableThread } from '../../kernel/access.ts';
 import { type EventSubject, reasonBits } from '../../kernel/effects.ts';
 
@@ -133,9 +133,22 @@ interface ReaderPosition {
   readonly cursor: number;
 }
 
+/** The newest events of a stream in which one is looked for that its reader may see. */
+const MAX_LOOKED_AT = 200;
+
+/** The newest events of the stream of `p` after its cursor, and no later than its head `h`. */
+const newestEvents = sql`(
+  SELECT *
+  FROM events
+  WHERE agent_id = p.agent_id AND seq > p.cursor AND seq <= h.head
+  ORDER BY seq DESC
+  LIMIT ${raw(String(MAX_LOOKED_AT))}
+)`;
+
 /**
  * Lists, for several readers, the head of the stream and whether the reader may see any event after
- * its cursor now. The newest events are checked first.
+ * its cursor now. The newest events are checked. If there are more than these and the reader may
+ * see none of them, it is taken to see one: it may have left a room with a million events.
  */
 export const listStreamStates = (
   db: Queryable,
@@ -143,26 +156,27 @@ export const listStreamStates = (
   shownKinds: number,
 ) =>
   db.rows<{ agentId: string; head: number; visible: boolean }>(sql`
-    SELECT p.agent_id AS "agentId", h.head, v.seq IS NOT NULL AS visible
+    SELECT p.agent_id AS "agentId", h.head, v.visible
     FROM ${unnestRows(positions, [
       ['uuid', ({ agentId }) => agentId],
       ['bigint', ({ cursor }) => cursor],
     ])} AS p (agent_id, cursor)
     CROSS JOIN LATERAL (SELECT head FROM event_heads WHERE agent_id = p.agent_id LIMIT 1) h
-    LEFT JOIN LATERAL (
-      SELECT e.seq
-      FROM events e
-      CROSS JOIN LATERAL (
-        SELECT ${visibleEvent(sql`p.agent_id`, shownKinds)} AS visible
-        FROM (SELECT e.room_id AS id) about
-        LEFT JOIN rooms r ON r.id = about.id
-        LEFT JOIN messages m ON m.id = e.message_id
-        LEFT JOIN threads t ON t.id = m.thread_id
-        LIMIT 1
-      ) now
-      WHERE e.agent_id = p.agent_id AND e.seq > p.cursor AND e.seq <= h.head AND now.visible
-      ORDER BY e.seq DESC
-      LIMIT 1
+    CROSS JOIN LATERAL (
+      SELECT
+        EXISTS (
+          SELECT
+          FROM ${newestEvents} e
+          CROSS JOIN LATERAL (
+            SELECT ${visibleEvent(sql`p.agent_id`, shownKinds)} AS visible
+            FROM (SELECT e.room_id AS id) about
+            LEFT JOIN rooms r ON r.id = about.id
+            LEFT JOIN messages m ON m.id = e.message_id
+            LEFT JOIN threads t ON t.id = m.thread_id
+            LIMIT 1
+          ) now
+          WHERE now.visible
+        )
+        OR (SELECT count(*) FROM ${newestEvents} e) = ${raw(String(MAX_LOOKED_AT))} AS visible
     ) v
-      ON true
   `);

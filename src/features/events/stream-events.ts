@@ -61,6 +61,7 @@ export const streamEvents = stream(
     const buildStep = (wait: number) => ({
       ...emptyInput,
       query: { ...query, cursor: position, limit: 100, wait },
+      startsNow: requestedCursor === undefined,
     });
     let wait = 0;
     let isBehind = false;

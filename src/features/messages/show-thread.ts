@@ -99,7 +99,7 @@ export const showThread = page(
       runOperation(listMessages, context, { params, query: part, body: {} }),
       threadRows.findRow(tx, params.id, agent?.id ?? null),
       threadRows.findRoomName(tx, params.id),
-      agent && !whole ? listUnread(tx, agent.id, [params.id]) : undefined,
+      agent && !whole ? listUnread(context, agent.id, [params.id]) : undefined,
     ]);
     const thread = row as ThreadRow;
     const outcome = view.visitor && (await findChangeableOutcome(tx, thread, agent?.id));

@@ -66,12 +66,19 @@ export const deleteOfMessage = (tx: Transaction, messageId: string) =>
     RETURNING message_id AS "messageId", room_id AS "roomId", holder_id AS "formerHolderId"
   `);
 
-/** Deletes all requests of a thread, and returns those that were held. */
-export const deleteOfThread = (tx: Transaction, threadId: string) =>
+/** Deletes what messages asked for and is over. */
+export const deleteOfMessages = (tx: Transaction, messageIds: readonly string[]): void =>
+  tx.send(sql`DELETE FROM requests WHERE message_id = ANY(${messageIds}::uuid[])`);
+
+/**
+ * Deletes the requests of a thread that can be taken or are held, and returns the latter. Those
+ * that are over may be millions, and go with their messages.
+ */
+export const deleteOpenOfThread = (tx: Transaction, threadId: string) =>
   tx.rows<LostClaim>(sql`
     WITH gone AS (
       DELETE FROM requests
-      WHERE thread_id = ${threadId}
+      WHERE thread_id = ${threadId} AND state IN ('open', 'claimed')
       RETURNING message_id, room_id, holder_id
     )
     SELECT message_id AS "messageId", room_id AS "roomId", holder_id AS "formerHolderId"

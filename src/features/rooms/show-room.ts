@@ -47,7 +47,7 @@ export const showRoom = page(
       listPage(reply, page, null, (range) => threadRows.listForPeople(tx, reader, filters, range)),
     ]);
     const ids = threads.map(({ id }) => id);
-    const unread = agent ? await listUnread(tx, agent.id, ids) : undefined;
+    const unread = agent ? await listUnread(context, agent.id, ids) : undefined;
     return renderRoomPage(
       room,
       threads,

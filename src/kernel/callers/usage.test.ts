@@ -43,7 +43,8 @@ describe('the uses of agents and keys', () => {
   it.each(['agents', 'api_keys'])(
     '[ledger.deadlocks] are written around rows of %s that others have locked',
     async (table) => {
-      const [locked, free] = [await insertAgent(), await insertAgent()];
+      const locked = await insertAgent();
+      const free = await insertAgent();
       const usage = createUsage(db);
       for (const id of [locked, free])
         await usage.recordUse(id, { id, lastUsedAt: day }, day.slice(0, 10), now);
@@ -66,7 +67,8 @@ describe('the uses of agents and keys', () => {
 
   it('[ledger.deadlocks] keep a later use that another node stored', async () => {
     const id = await insertAgent();
-    const [late, early] = [createUsage(db), createUsage(db)];
+    const late = createUsage(db);
+    const early = createUsage(db);
     await late.recordUse(id, { id, lastUsedAt: day }, day.slice(0, 10), now);
     await early.recordUse(
       id,

@@ -1,5 +1,5 @@
 import type { Blobs } from '../../blobs/blobs.ts';
-import type { Queryable } from '../../db/database.ts';
+import type { Queryable, ReadQueue } from '../../db/database.ts';
 import type { Agent } from '../callers/caller.ts';
 import type { Content } from '../content.ts';
 import type { Page, Visitor } from '../html/page.ts';
@@ -64,13 +64,14 @@ export type ContentContext<S extends Pick<Spec, 'auth'> = ContentSpec> = CommonC
     /** The person whom the page greets; null without a session. */
     readonly visitor: Visitor | null;
     /**
-     * Runs long reads in one snapshot. Few of them run at once, and further ones wait their turn.
-     * Each statement has `milliseconds`.
+     * Runs long reads in one snapshot. Few of them run at once, and further ones wait their turn in
+     * a queue, by default that of long ones. Each statement has `milliseconds`.
      * Errors: DatabaseUnavailable when a statement takes longer.
      */
     runLongRead<Result>(
       milliseconds: number,
       work: (tx: Queryable) => Promise<Result>,
+      queue?: ReadQueue,
     ): Promise<Result>;
     /**
      * Authenticates and authorizes the caller again, for slow answers: meanwhile its key may have

@@ -3,6 +3,9 @@ import type { Hub } from '../hub.ts';
 import type { Operation } from './operation.ts';
 import type { Input, Output, QueryOf, Spec } from './spec.ts';
 
+/** The input of a step of a stream. If the stream started now, what came before stays unread. */
+export type StepInput<S extends Spec> = Input<S> & { readonly startsNow?: boolean };
+
 /** The context of a stream. It can run other operations as its caller, and wait. */
 export interface StreamContext {
   readonly hub: Hub;
@@ -14,7 +17,7 @@ export interface StreamContext {
    */
   run<S extends Spec, Piece>(
     operation: Operation<S>,
-    input: Input<S>,
+    input: StepInput<S>,
     render: (output: Output<S>) => Piece,
   ): Promise<Piece>;
   /**
@@ -23,7 +26,7 @@ export interface StreamContext {
    */
   readInTurn<S extends Spec, Piece>(
     operation: Operation<S>,
-    input: Input<S>,
+    input: StepInput<S>,
     render: (output: Output<S>) => Piece,
   ): Promise<Piece>;
 }

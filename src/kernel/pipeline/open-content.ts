@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/database.ts';
+import type { Queryable, ReadQueue } from '../../db/database.ts';
 import { isCredentialed } from '../callers/callers.ts';
 import type { Content } from '../content.ts';
 import { StoaError } from '../errors.ts';
@@ -44,10 +44,15 @@ async function openForCaller(
     bookmark: call.bookmark,
     visitor: call.visitor ?? null,
     reauthorize: () => assertStillAllowed(env, operation, call),
-    runLongRead: <Result>(statementTimeoutMs: number, work: (tx: Queryable) => Promise<Result>) =>
+    runLongRead: <Result>(
+      statementTimeoutMs: number,
+      work: (tx: Queryable) => Promise<Result>,
+      queue?: ReadQueue,
+    ) =>
       env.db.transaction(work, {
         statementTimeoutMs,
         genericPlans: true,
+        ...(queue && { queue }),
         caller: whose,
         // Whatever counts figures piece by piece has a turn for each, which others do not wait for.
         skipsQueue: operation.figures === true,

@@ -229,6 +229,30 @@ describe('deleteThread', () => {
     await expectConsistent();
   });
 
+  it('[attack.22-4] (API4) deletes requests that are over with their messages', async () => {
+    const { bob, threadId } = await setUp();
+    const ask = async () => (await f.postMessage(bob, threadId, 'Who?', { request: true })).id;
+    const cancel = async (id: string) =>
+      f.ok('POST', `/api/v1/messages/${id}/request/cancel`, { key: bob.key });
+    await ask();
+    await cancel(await ask());
+    await insertMessages(threadId, bob.id, 400);
+    const late = await ask();
+    await cancel(late);
+    const listStored = async () =>
+      (
+        await db.rows<{ id: string }>(sql`
+          SELECT message_id AS id FROM requests WHERE thread_id = ${threadId}
+        `)
+      ).map(({ id }) => id);
+    expect(await listStored()).toHaveLength(3);
+    await remove(threadId);
+    expect(await listStored()).toEqual([late]);
+    await app.app.jobs.runDue();
+    expect(await listStored()).toEqual([]);
+    await expectConsistent();
+  });
+
   it('[delete.search] removes titles, messages and files from search', async () => {
     const { bob, threadId, messageId } = await setUp('public', {
       title: 'Quizzaciously titled',

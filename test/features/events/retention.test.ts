@@ -3,6 +3,7 @@ import { invariants } from '../../../src/cli/doctor/invariants.store.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { startApp } from '../../support/app.ts';
 import { buildProblem, factories, type TestAgent } from '../../support/factories.ts';
+import { openStream } from '../../support/sse.ts';
 
 const DAY = 24 * 3600 * 1000;
 const app = await startApp({ EVENT_DAYS: '2' }, { manualJobs: true });
@@ -57,6 +58,16 @@ describe('old events', () => {
     const stream = await f.send('GET', '/api/v1/events/stream?cursor=1', { key: reader.key });
     expect(stream).toMatchObject(buildProblem(410, 'gone', { reason: 'removed' }));
     expect((await read(reader, 2)).body.events).toHaveLength(1);
+  });
+
+  it('[attack.22-6] a stream that starts now has not read what came before', async () => {
+    const reader = await createReader(3);
+    const stream = await openStream(app.url, reader.key);
+    await runJobs();
+    app.clock.advance(3 * DAY);
+    await runJobs();
+    stream.disconnect();
+    expect((await read(reader, 0)).body.events).toHaveLength(3);
   });
 
   it('[event.retention] may all go, and a new one follows', async () => {

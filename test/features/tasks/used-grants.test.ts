@@ -3,6 +3,7 @@ import type { Queryable } from '../../../src/db/database.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { listGrantUsage } from '../../../src/features/tasks/grants/grants.store.ts';
 import { startApp } from '../../support/app.ts';
+import { countVisited } from '../../support/count-visited.ts';
 import { buildProblem, factories } from '../../support/factories.ts';
 import { taskHelpers, taskSettings } from './setup.ts';
 
@@ -10,20 +11,6 @@ const app = await startApp(taskSettings, { manualJobs: true });
 const f = factories(app);
 const w = taskHelpers(app, f);
 const { db } = app.app.env;
-
-/** A step of a plan as EXPLAIN (FORMAT JSON) describes it. */
-interface PlanStep {
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly PlanStep[];
-}
-
-/** Counts the tasks that a plan visits. */
-const countVisited = (step: PlanStep): number =>
-  (step['Relation Name'] === 'tasks'
-    ? step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)
-    : 0) + (step.Plans ?? []).reduce((sum, inner) => sum + countVisited(inner), 0);
 
 it('[attack.20-1] (API4) sums of grants visit no task that gave all back', async () => {
   const owner = await w.createEnrolled();
@@ -40,10 +27,7 @@ it('[attack.20-1] (API4) sums of grants visit no task that gave all back', async
     const explaining: Queryable = {
       ...tx,
       rows: async <Row>(query: Sql) => {
-        const plans = await tx.rows<{ 'QUERY PLAN': readonly { Plan: PlanStep }[] }>(
-          sql`EXPLAIN (ANALYZE, FORMAT JSON) ${query}`,
-        );
-        visited.push(countVisited(plans[0]?.['QUERY PLAN'][0]?.Plan as PlanStep));
+        visited.push(await countVisited(tx, 'tasks', query));
         return tx.rows<Row>(query);
       },
     };

@@ -1,8 +1,8 @@
 import { createStreamBill } from '../../callers/stream-bill.ts';
 import { fail } from '../../errors.ts';
 import type { Operation } from '../../operation/operation.ts';
-import type { Input, Output, Spec } from '../../operation/spec.ts';
-import type { StreamOperation } from '../../operation/stream-operation.ts';
+import type { Output, Spec } from '../../operation/spec.ts';
+import type { StepInput, StreamOperation } from '../../operation/stream-operation.ts';
 import { callStreamHandler, eraseOperation } from '../call-handler.ts';
 import type { Call, Environment, Execute, FinishedRead } from '../environment.ts';
 import { guardCall } from '../guard.ts';
@@ -31,7 +31,7 @@ export async function openStream(
   const bill = createStreamBill(env, { name: `agent:${agent.id}` }, signal);
   const runStep = async <S extends Spec, Piece>(
     inner: Operation<S>,
-    input: Input<S>,
+    input: StepInput<S>,
     render: (output: Output<S>) => Piece,
     isCatchUp: boolean,
   ): Promise<Piece> => {
@@ -49,12 +49,12 @@ export async function openStream(
     agent,
     run: <S extends Spec, Piece>(
       inner: Operation<S>,
-      input: Input<S>,
+      input: StepInput<S>,
       render: (output: Output<S>) => Piece,
     ) => runStep(inner, input, render, false),
     readInTurn: <S extends Spec, Piece>(
       inner: Operation<S>,
-      input: Input<S>,
+      input: StepInput<S>,
       render: (output: Output<S>) => Piece,
     ) => runStep(inner, input, render, true),
   };

@@ -42,8 +42,9 @@ export async function runRead(
       return callHandler(operation, { ...context, tx }, step);
     });
   const recordRead = () => {
-    if (reply.readStreamTo !== undefined && agent)
-      env.usage.recordStreamRead(agent.id, { at: context.now, to: reply.readStreamTo });
+    if (reply.readStreamTo === undefined || !agent) return;
+    const to = call.startsNow ? 0 : reply.readStreamTo;
+    env.usage.recordStreamRead(agent.id, { at: context.now, to });
   };
   let shared: FinishedRead | undefined;
   const readTogether = async (step: Input<Spec>) => {
