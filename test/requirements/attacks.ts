@@ -642,8 +642,8 @@ export const attacks: Requirements = {
   'attack.21-1': {
     source: 'twenty-first review 1',
     text:
-      'API2, API4: A key can be revoked whatever was signed in with it, and an agent lets at most ' +
-      '100 programs act for it.',
+      'API2, API4: A key can be revoked whatever was signed in with it, and an agent lets 100 ' +
+      'programs act for it at most.',
   },
   'attack.21-2': {
     source: 'twenty-first review 2',

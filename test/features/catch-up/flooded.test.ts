@@ -12,7 +12,7 @@ const f = factories(app);
 const { db } = app.app.env;
 const REPLIES = 5_000;
 
-it('[attack.22-1] (API4) what is unread is found without walking replies to the reader', async () => {
+it('[attack.22-1] (API4) what is unread is found without walking replies', async () => {
   const author = await f.createAgent();
   const reader = await f.createAgent();
   const room = await f.createRoom(author);
