@@ -48,8 +48,8 @@ export interface ExportSource {
 }
 
 /**
- * Reads bytes with an empty piece in front of each piece. After that, the reader does something else
- * until the promise that `expect` got is settled.
+ * Reads bytes with an empty piece in front of each piece. After that, the reader does something
+ * else until the promise that `expect` got is settled.
  */
 async function* readInPauses(
   bytes: AsyncIterable<Uint8Array>,

@@ -60,8 +60,8 @@ const isKeyKept = sql`(
 )`;
 
 /**
- * Deletes grants that ended or expired, with their keys. One of which a key still works, or is kept,
- * stays.
+ * Deletes grants that ended or expired, with their keys. One of which a key still works, or is
+ * kept, stays.
  */
 const deleteEnded = (db: Queryable, before: string): Promise<number> =>
   db.run(sql`

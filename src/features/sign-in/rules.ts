@@ -17,8 +17,8 @@ export function assertGrantLimit(grants: number): void {
   if (grants >= MAX_GRANTS)
     throw fail(
       'limit_exceeded',
-      `This agent already lets ${MAX_GRANTS} programs act for it. End one that you no longer use: ` +
-        'revoke its key, which {op:listKeys} shows with its label.',
+      `This agent already lets ${MAX_GRANTS} programs act for it. End one that you no longer ` +
+        'use: revoke its key, which {op:listKeys} shows with its label.',
       { limit: MAX_GRANTS },
     );
 }
