@@ -663,7 +663,7 @@ export const attacks: Requirements = {
   },
   'attack.21-6': {
     source: 'twenty-first review 6',
-    text: 'API4: A dispatch goes to one room of each owner before it goes to further ones.',
+    text: 'API4: A dispatch goes to rooms of owners that got fewer notices before it goes to others.',
   },
   'attack.22-1': {
     source: 'twenty-second review 1',
@@ -673,7 +673,7 @@ export const attacks: Requirements = {
   },
   'attack.22-2': {
     source: 'twenty-second review 2',
-    text: 'API4: A hook looks at no more than 200 events that its agent may no longer see.',
+    text: 'API4: In a round, a hook looks at 500 events of its agent, and then goes on after them.',
   },
   'attack.22-4': {
     source: 'twenty-second review 4',
@@ -681,7 +681,19 @@ export const attacks: Requirements = {
   },
   'attack.22-6': {
     source: 'twenty-second review 6',
-    text: 'A stream that starts now leaves events before it unread, so that they are kept.',
+    text: 'A stream that starts now leaves what was unread before it unread, so that it is kept.',
+  },
+  'attack.23-1': {
+    source: 'twenty-third review 1',
+    text: 'API4: A list of keys visits no key that has expired for good.',
+  },
+  'attack.23-2': {
+    source: 'twenty-third review 2',
+    text: 'API4: A rotation that is repeated visits keys of its time only.',
+  },
+  'attack.23-3': {
+    source: 'twenty-third review 3',
+    text: 'API4: The rooms of an agent that is in very many are not sent with its searches.',
   },
   'load.shares': {
     source: 'issue 22.5',

@@ -57,6 +57,7 @@ import { requestsOfAuthor } from './0081-requests-of-author.ts';
 import { usedGrants } from './0082-used-grants.ts';
 import { endedTrees } from './0083-ended-trees.ts';
 import { newThreads } from './0084-new-threads.ts';
+import { liveKeys } from './0085-live-keys.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -123,4 +124,5 @@ export const migrations: readonly Migration[] = [
   { id: 82, name: 'used-grants', sql: usedGrants },
   { id: 83, name: 'ended-trees', sql: endedTrees },
   { id: 84, name: 'new-threads', sql: newThreads },
+  { id: 85, name: 'live-keys', sql: liveKeys },
 ];

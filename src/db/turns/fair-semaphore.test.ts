@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createExpectedCosts } from './expected-costs.ts';
 import { createSemaphore } from './semaphore.ts';
+import { createTurns } from './turns.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -85,10 +86,10 @@ it('[attack.16-1] (API4) long tasks have turns beside an endless row of short on
 
 it('[attack.19-4] (API4) long tasks leave a place where turns are not weighed', async () => {
   let at = 0;
-  const semaphore = createSemaphore(3, { reserved: 1, weighed: false, now: () => at });
+  const { writers } = createTurns(3, () => at);
   const begun: string[] = [];
   const run = (caller: string, milliseconds: number) =>
-    semaphore.run(async () => {
+    writers.run(async () => {
       begun.push(caller);
       await settle();
       at += milliseconds;
@@ -103,6 +104,12 @@ it('[attack.19-4] (API4) long tasks leave a place where turns are not weighed', 
   // In turns, though those of the other are as long.
   await Promise.all(long);
   expect(begun.filter((caller) => caller !== 'c').join('')).toBe('aababb');
+  // Where nobody else writes, they have all places.
+  at += 1_001;
+  begun.length = 0;
+  const alone = [...'aab'].map((caller) => run(caller, 300));
+  expect(begun.join('')).toBe('aab');
+  await Promise.all(alone);
 });
 
 it('[attack.16-1] (API4) short tasks between long ones, and failures, hide nothing', async () => {

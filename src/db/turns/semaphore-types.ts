@@ -31,6 +31,8 @@ export interface SemaphoreOptions {
   readonly perCaller?: number;
   /** The permits that callers with long tasks leave to others; by default none. */
   readonly reserved?: number;
+  /** The milliseconds after a short task for which they leave them; by default for ever. */
+  readonly reservedMs?: number;
   /** Returns milliseconds that never go back; by default no task counts as long. */
   readonly now?: () => number;
   /** Whether short tasks overtake long ones, with a clock; by default they do. */

@@ -20,11 +20,18 @@ interface Queue {
 /** Creates a semaphore with a number of permits. */
 export function createSemaphore(
   permits: number,
-  { perCaller = permits, reserved = 0, now = () => 0, weighed = true }: SemaphoreOptions = {},
+  {
+    perCaller = permits,
+    reserved = 0,
+    reservedMs = Number.POSITIVE_INFINITY,
+    now = () => 0,
+    weighed = true,
+  }: SemaphoreOptions = {},
 ): Semaphore {
   let free = permits;
   let waiting = 0;
   let longRunning = 0;
+  let lastShortAt = Number.NEGATIVE_INFINITY;
   const running = new Map<string, number>();
   /** What waits, by caller. The map keeps its order, which decides between equals. */
   const queues = new Map<string, Queue>();
@@ -35,10 +42,11 @@ export function createSemaphore(
   const takesLong = (caller: string): boolean => getCost(caller) >= LONG_MS;
   const mayRun = (caller: string): boolean =>
     (running.get(caller) ?? 0) < perCaller &&
-    (!takesLong(caller) || longRunning < permits - reserved);
+    (!takesLong(caller) || longRunning < permits - reserved || now() - lastShortAt > reservedMs);
 
   function count(caller: string, isLong: boolean, change: 1 | -1): void {
     free -= change;
+    if (!isLong) lastShortAt = now();
     if (isLong) longRunning += change;
     const tasks = (running.get(caller) ?? 0) + change;
     if (tasks > 0) running.set(caller, tasks);

@@ -12,6 +12,9 @@ const LISTS_OF_CALLER = 4;
 /** How many large answers are read at once: each keeps a connection and the event loop busy. */
 const LARGE = 2;
 
+/** How long the last place of writers is kept for short writes after one. */
+const KEPT_MS = 1_000;
+
 /** Where what a process does with its database waits for its turn. */
 export interface Turns {
   /** Transactions that write. */
@@ -39,6 +42,7 @@ export function createTurns(writers = availableParallelism() + 1, now?: () => nu
       ...weighed,
       weighed: false,
       reserved: writers > 1 ? 1 : 0,
+      reservedMs: KEPT_MS,
     }),
     // Long reads must neither delay posts nor use all connections. The last place is for a caller
     // who has not all the others, and whose reads are short.

@@ -48,23 +48,27 @@ export async function countTargets(
 
 /**
  * Lists the first `max` notices that could still go to rooms, by variant, and locks the rooms.
- * The oldest room of each owner comes before all other rooms, so that nobody takes up a dispatch
- * with rooms of their own. Their owners cannot end notices before the transaction ends; a room
- * that just ended them is left out.
+ * Rooms of owners that got fewer notices of the variant come first, so that nobody takes up a
+ * campaign with many rooms of their own. The owners of these rooms cannot end notices before the
+ * transaction ends; a room that just ended them is left out.
  */
 export const lockTargets = (tx: Transaction, id: string, choice: DispatchChoice, max: number) =>
   tx.rows<DispatchTarget>(sql`
+    WITH turns AS MATERIALIZED (
+      SELECT v.id AS variant_id, r.id AS room_id,
+        row_number() OVER (PARTITION BY v.id, r.owner_id ORDER BY r.id) + (
+          SELECT count(*)
+          FROM campaign_sendings s
+          JOIN rooms x ON x.id = s.room_id
+          WHERE s.campaign_id = v.campaign_id AND s.variant_id = v.id AND x.owner_id = r.owner_id
+        ) AS turn
+      ${openTargets(id, choice)}
+    )
     SELECT v.id AS "variantId", v.notice AS text, r.id AS "roomId", r.name AS "roomName",
       r.visibility AS "roomVisibility", r.owner_id AS "ownerId"
     ${openTargets(id, choice)}
     ORDER BY v.position,
-      r.id NOT IN (
-        SELECT DISTINCT ON (owner_id) id
-        FROM rooms
-        WHERE accepts_notices AND visibility = 'public' AND archived_at IS NULL
-        ORDER BY owner_id, id
-      ),
-      r.id
+      (SELECT turn FROM turns n WHERE n.variant_id = v.id AND n.room_id = r.id), r.id
     LIMIT ${max}
     FOR NO KEY UPDATE OF r
   `);

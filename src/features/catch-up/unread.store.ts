@@ -1,6 +1,8 @@
+import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { readableThread } from '../../kernel/access.ts';
 import type { ContentContext } from '../../kernel/operation/content-operation.ts';
+import { isTimeout } from '../../kernel/pipeline/reads/is-timeout.ts';
 import type { Unread } from './read-mark.schemas.ts';
 
 /** The newest threads of followed rooms that are looked at. */
@@ -75,23 +77,34 @@ export const selectUnread = (agentId: string, among: readonly string[] | null): 
 const UNREAD_MS = 1_000;
 
 /**
- * Returns what an agent has not read of those of these threads that it follows, by their ids. It is
- * read in turn with lists, because it walks what the agent has posted itself.
+ * Returns what an agent has not read of those of these threads that it follows, by their ids, for
+ * a page that has its turn already.
  */
-export async function listUnread(
-  { runLongRead }: Pick<ContentContext, 'runLongRead'>,
+export async function readUnread(
+  db: Queryable,
   agentId: string,
   threadIds: readonly string[],
 ): Promise<ReadonlyMap<string, Unread>> {
   if (threadIds.length === 0) return new Map();
-  const select = sql`
+  const rows = await db.rows<Unread & { readonly id: string }>(sql`
     SELECT u.id, u.unread AS count, u.first_id AS "firstId", u.position
     FROM (${selectUnread(agentId, threadIds)}) u
-  `;
-  const rows = await runLongRead(
-    UNREAD_MS,
-    (db) => db.rows<Unread & { readonly id: string }>(select),
-    'lists',
-  );
+  `);
   return new Map(rows.map(({ id, ...unread }) => [id, unread]));
 }
+
+/**
+ * Returns the same in turn with lists, because it walks what the agent has posted itself. Where that
+ * takes too long, a page does without.
+ */
+export const listUnread = (
+  { runLongRead }: Pick<ContentContext, 'runLongRead'>,
+  agentId: string,
+  threadIds: readonly string[],
+): Promise<ReadonlyMap<string, Unread> | undefined> =>
+  runLongRead(UNREAD_MS, (db) => readUnread(db, agentId, threadIds), 'lists').catch(
+    (error: unknown) => {
+      if (isTimeout(error)) return undefined;
+      throw error;
+    },
+  );

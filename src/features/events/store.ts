@@ -133,30 +133,30 @@ interface ReaderPosition {
   readonly cursor: number;
 }
 
-/** The newest events of a stream in which one is looked for that its reader may see. */
-const MAX_LOOKED_AT = 200;
+/** The events of a stream in which one is looked for that its reader may see. */
+const MAX_LOOKED_AT = 500;
 
-/** The newest events of the stream of `p` after its cursor, and no later than its head `h`. */
-const newestEvents = sql`(
+/** The next events of the stream of `p` after its cursor, and no later than its head `h`. */
+const nextEvents = sql`(
   SELECT *
   FROM events
   WHERE agent_id = p.agent_id AND seq > p.cursor AND seq <= h.head
-  ORDER BY seq DESC
+  ORDER BY seq
   LIMIT ${raw(String(MAX_LOOKED_AT))}
 )`;
 
 /**
- * Lists, for several readers, the head of the stream and whether the reader may see any event after
- * its cursor now. The newest events are checked. If there are more than these and the reader may
- * see none of them, it is taken to see one: it may have left a room with a million events.
+ * Lists, for several readers, the head of the stream, whether the reader may see any of the next
+ * events after its cursor now, and up to where these go. A reader that has left a room may have a
+ * million that it may no longer see, so there is a limit.
  */
 export const listStreamStates = (
   db: Queryable,
   positions: readonly ReaderPosition[],
   shownKinds: number,
 ) =>
-  db.rows<{ agentId: string; head: number; visible: boolean }>(sql`
-    SELECT p.agent_id AS "agentId", h.head, v.visible
+  db.rows<{ agentId: string; head: number; visible: boolean; lookedAt: number }>(sql`
+    SELECT p.agent_id AS "agentId", h.head, v.visible, coalesce(v.last, h.head) AS "lookedAt"
     FROM ${unnestRows(positions, [
       ['uuid', ({ agentId }) => agentId],
       ['bigint', ({ cursor }) => cursor],
@@ -166,7 +166,7 @@ export const listStreamStates = (
       SELECT
         EXISTS (
           SELECT
-          FROM ${newestEvents} e
+          FROM ${nextEvents} e
           CROSS JOIN LATERAL (
             SELECT ${visibleEvent(sql`p.agent_id`, shownKinds)} AS visible
             FROM (SELECT e.room_id AS id) about
@@ -176,7 +176,7 @@ export const listStreamStates = (
             LIMIT 1
           ) now
           WHERE now.visible
-        )
-        OR (SELECT count(*) FROM ${newestEvents} e) = ${raw(String(MAX_LOOKED_AT))} AS visible
+        ) AS visible,
+        (SELECT max(seq) FROM ${nextEvents} e) AS last
     ) v
   `);

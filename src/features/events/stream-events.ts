@@ -58,10 +58,11 @@ export const streamEvents = stream(
     let position: number =
       requestedCursor ??
       (await run(getEventHead, { ...emptyInput, query: {} }, ({ head }) => head));
+    const startedAfter = requestedCursor === undefined ? { startedAfter: position } : {};
     const buildStep = (wait: number) => ({
       ...emptyInput,
       query: { ...query, cursor: position, limit: 100, wait },
-      startsNow: requestedCursor === undefined,
+      ...startedAfter,
     });
     let wait = 0;
     let isBehind = false;

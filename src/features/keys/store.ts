@@ -30,7 +30,7 @@ export const getPrefix = (secret: string, kind: 'agent' | 'admin'): string =>
 
 /** The SQL condition that a key is neither revoked nor expired. */
 const liveKeys = (now: string) =>
-  sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
+  sql`revoked_at IS NULL AND coalesce(expires_at, 'infinity'::timestamptz) > ${now}`;
 
 /**
  * The SQL condition that a key can be revoked: it is live, or an expired access token that its
@@ -46,6 +46,22 @@ const endableKeys = (now: string) =>
       )
     )
   `;
+
+/** The SQL condition that a key of an agent can be revoked. It visits no key that expired for good. */
+const endableOf = (agentId: string, now: string) => sql`
+  revoked_at IS NULL AND id = ANY(
+    ARRAY(
+      SELECT id
+      FROM api_keys
+      WHERE agent_id = ${agentId} AND ${liveKeys(now)}
+      UNION ALL
+      SELECT token_key_id
+      FROM sign_in_grants
+      WHERE agent_id = ${agentId} AND ended_at IS NULL AND refresh_expires_at > ${now}
+        AND token_key_id IS NOT NULL
+    )
+  )
+`;
 
 /** Inserts a key. */
 export const insert = (tx: Transaction, key: NewApiKey): void =>
@@ -73,7 +89,7 @@ export const list = (db: Queryable, agentId: string, callerId: string, now: stri
     SELECT id, prefix, label, kind, scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt",
       expires_at AS "expiresAt", id = ${callerId} AS current
     FROM api_keys
-    WHERE agent_id = ${agentId} AND ${endableKeys(now)}
+    WHERE ${endableOf(agentId, now)}
     ORDER BY created_at DESC, id DESC
   `);
 
@@ -110,7 +126,7 @@ export const revokeAll = (tx: Transaction, agentId: string, now: string) =>
   tx.run(sql`
     UPDATE api_keys
     SET revoked_at = ${now}
-    WHERE agent_id = ${agentId} AND ${endableKeys(now)}
+    WHERE ${endableOf(agentId, now)}
   `);
 
 /**

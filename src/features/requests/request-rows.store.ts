@@ -24,6 +24,12 @@ const inState = (state: RequestState): Sql => {
   return sql`q.state = ${state}`;
 };
 
+/** Requests that are over stay until the messages of a deleted thread are removed. */
+const inLiveThread = (state: RequestState): Sql =>
+  state === 'open' || state === 'claimed'
+    ? sql`true`
+    : sql`EXISTS (SELECT FROM threads t WHERE t.id = q.thread_id AND t.deleted_at IS NULL)`;
+
 /**
  * The rows of a list, as alias `q`. The tags of requests that are not over are kept apart, in the
  * order of the list: a page with a tag walks no request without it.
@@ -75,7 +81,7 @@ export async function list(
   const { roomId, state } = filters;
   const source = buildSource(filters);
   const inRoom = (id: Sql) => (roomId === undefined ? sql`true` : sql`${id} = ${roomId}`);
-  const condition = join([inState(state), after], ' AND ');
+  const condition = join([inState(state), inLiveThread(state), after], ' AND ');
   const last = sql`${orderBy} LIMIT ${page.offset + page.limit}`;
   const publicRequests = sql`
     (

@@ -1,7 +1,7 @@
 import { page, runOperation } from '../../kernel/operation/page-operation.ts';
 import { ITEMS_PER_PAGE, listPage } from '../../kernel/operation/paging.ts';
 import { Closed, Enum, pageQuery, Type } from '../../kernel/schema/schema.ts';
-import { listUnread } from '../catch-up/unread.store.ts';
+import { readUnread } from '../catch-up/unread.store.ts';
 import { Tag } from '../threads/schemas.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
 import { getRoom } from './get-room.ts';
@@ -47,7 +47,7 @@ export const showRoom = page(
       listPage(reply, page, null, (range) => threadRows.listForPeople(tx, reader, filters, range)),
     ]);
     const ids = threads.map(({ id }) => id);
-    const unread = agent ? await listUnread(context, agent.id, ids) : undefined;
+    const unread = agent ? await readUnread(tx, agent.id, ids) : undefined;
     return renderRoomPage(
       room,
       threads,

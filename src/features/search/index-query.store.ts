@@ -16,13 +16,16 @@ import {
 export interface SearchReader {
   /** Null for an anonymous reader, who finds only what anyone may read. */
   readonly id: string | null;
-  /** Rooms that the reader is a member of. */
+  /** Rooms that the reader is a member of; of more than MAX_NAMED_ROOMS the first ones. */
   readonly rooms: readonly string[];
   /** Number of private rooms of the installation, counted up to MAX_COUNTED_ROOMS. */
   readonly privateRooms: number;
   /** The kinds of subjects of which cases are shown. */
   readonly caseSubjects: readonly CaseSubjectKind[];
 }
+
+/** So many rooms of a reader are sent with a search. Those of one with more stay in PostgreSQL. */
+export const MAX_NAMED_ROOMS = 1_000;
 
 /** Counting stops here, so that the count is cheap however many rooms there are. */
 export const MAX_COUNTED_ROOMS = 2_000;

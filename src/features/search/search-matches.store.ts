@@ -1,6 +1,6 @@
 import { empty, join, type Sql, sql } from '../../db/sql.ts';
 import { readableThread } from '../../kernel/access.ts';
-import type { IndexQuery, SearchReader } from './index-query.store.ts';
+import { type IndexQuery, MAX_NAMED_ROOMS, type SearchReader } from './index-query.store.ts';
 import { MAX_RESULTS, resultTypes } from './schemas.ts';
 import { searchSources } from './searchable-items.store.ts';
 import { AREA_BITS } from './word-index.store.ts';
@@ -16,8 +16,12 @@ export interface SearchRequest extends IndexQuery {
  * Leaves out early what only members of other rooms may read. This is a shortcut: access is decided
  * by `readable` of the source.
  */
-const likelyReadable = ({ rooms }: SearchReader): Sql =>
-  sql`(private_to IS NULL OR private_to = ANY(${rooms}::uuid[]))`;
+const likelyReadable = ({ id, rooms }: SearchReader): Sql =>
+  rooms.length <= MAX_NAMED_ROOMS
+    ? sql`(private_to IS NULL OR private_to = ANY(${rooms}::uuid[]))`
+    : sql`
+        (private_to IS NULL OR private_to IN (SELECT room_id FROM members WHERE agent_id = ${id}))
+      `;
 
 /** Whether an item was made in the period of a search. Its id says when. */
 const inPeriod = (id: Sql, { firstId, endId }: SearchRequest): Sql => {

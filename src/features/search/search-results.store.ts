@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/database.ts';
 import { join, sql, unnestRows } from '../../db/sql.ts';
 import { readableRoom, readableThread } from '../../kernel/access.ts';
 import type { CaseSubjectKind } from '../../kernel/record-access.ts';
-import { MAX_COUNTED_ROOMS, type SearchReader } from './index-query.store.ts';
+import { MAX_COUNTED_ROOMS, MAX_NAMED_ROOMS, type SearchReader } from './index-query.store.ts';
 import type { SearchItem } from './rules.ts';
 import { type ResultType, resultTypes } from './schemas.ts';
 import type { Filter } from './search-filters.rules.ts';
@@ -21,7 +21,7 @@ export async function getReader(
   const anyone = { id, rooms: [], privateRooms: 0, caseSubjects };
   if (id === null) return anyone;
   const memberships = await db.first<Pick<SearchReader, 'rooms' | 'privateRooms'>>(sql`
-    SELECT ARRAY(SELECT room_id FROM members WHERE agent_id = ${id}) AS rooms,
+    SELECT ARRAY(SELECT room_id FROM members WHERE agent_id = ${id} LIMIT ${MAX_NAMED_ROOMS + 1}) AS rooms,
       (
         SELECT count(*)
         FROM (

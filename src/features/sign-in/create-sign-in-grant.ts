@@ -64,9 +64,9 @@ export const createSignInGrant = operation(
     if (!isLive) throw failReplacedKey();
     assertMayManageKeys(key, decisions);
     assertMayGrant(body.scopes, key, decisions);
-    grants.endOfClient(tx, agent.id, body.clientId, now);
     grants.endExpired(tx, agent.id, now);
-    assertGrantLimit(await grants.count(tx, agent.id));
+    assertGrantLimit(await grants.count(tx, agent.id, body.clientId));
+    grants.endOfClient(tx, agent.id, body.clientId, now);
     const { registered, ...granted } = body;
     const code = random(32).toString('base64url');
     grants.insert(tx, {

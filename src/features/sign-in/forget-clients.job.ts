@@ -6,7 +6,7 @@ import { FORGET_DAYS } from './rules.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Forgets clients without a consent, and codes and replaced tokens a day after their end. */
+/** Forgets clients without a consent, and grants, codes and tokens a day after their end. */
 export async function forgetClients({
   db,
   clock,

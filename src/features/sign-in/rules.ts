@@ -12,9 +12,15 @@ export const FORGET_DAYS = 30;
 /** Clients that an agent lets act for it at once: all of them end with the key that consented. */
 const MAX_GRANTS = 100;
 
-/** Asserts that an agent may consent once more. Errors: `limit_exceeded` with `limit`. */
-export function assertGrantLimit(grants: number): void {
-  if (grants >= MAX_GRANTS)
+/**
+ * Asserts that an agent may consent once more. A consent to a client that it knows replaces one.
+ * Errors: `limit_exceeded` with `limit`.
+ */
+export function assertGrantLimit(found: {
+  readonly grants: number;
+  readonly known: boolean;
+}): void {
+  if (found.grants >= MAX_GRANTS && !found.known)
     throw fail(
       'limit_exceeded',
       `This agent already lets ${MAX_GRANTS} programs act for it. End one that you no longer ` +

@@ -86,15 +86,13 @@ export const endExpired = (tx: Transaction, agentId: string, now: string): void 
       AND CASE WHEN code_used_at IS NULL THEN code_expires_at ELSE refresh_expires_at END <= ${now}
   `);
 
-/** Counts the grants of a locked agent that have not ended. */
-export const count = async (tx: Transaction, agentId: string): Promise<number> =>
-  (
-    (await tx.first(sql`
-      SELECT count(*)::int AS count
-      FROM sign_in_grants
-      WHERE agent_id = ${agentId} AND ended_at IS NULL
-    `)) as { readonly count: number }
-  ).count;
+/** Counts the grants of a locked agent that have not ended, and tells whether one is to a client. */
+export const count = async (tx: Transaction, agentId: string, clientId: string) =>
+  (await tx.first(sql`
+    SELECT count(*)::int AS grants, coalesce(bool_or(client_id = ${clientId}), false) AS known
+    FROM sign_in_grants
+    WHERE agent_id = ${agentId} AND ended_at IS NULL
+  `)) as { readonly grants: number; readonly known: boolean };
 
 /** Ends a grant with all of its keys. */
 export function end(tx: Transaction, id: string, now: string): void {

@@ -13,8 +13,9 @@ import { getStatus, getTransition, MAX_ATTEMPTS, toStatusColumns } from './trans
 export interface StreamNews {
   /** The newest event. */
   readonly head: number;
-  /** Whether the agent may see any event after the cursor of its hook. */
+  /** Whether the agent may see any of the events after the cursor of its hook up to `lookedAt`. */
   readonly visible: boolean;
+  readonly lookedAt: number;
 }
 
 /** Longer than an attempt takes plus the difference between the clocks of two nodes. */
@@ -41,7 +42,17 @@ export function scheduleDelivery(
 ): { readonly hook: Hook; readonly sends: boolean } {
   if (!alive) return { hook: stopHook(hook), sends: false };
   if (!news.visible)
-    return { hook: { ...hook, ...noDelivery, ...noLease, cursor: news.head }, sends: false };
+    return {
+      hook: {
+        ...hook,
+        ...noDelivery,
+        ...noLease,
+        cursor: news.lookedAt,
+        // Behind whatever is due already, the next round looks at what follows.
+        dueAt: news.lookedAt < news.head ? toIso(at) : null,
+      },
+      sends: false,
+    };
   const owed =
     hook.deliveryId === null
       ? { deliveryId, deliveryCreatedAt: toIso(at), deliveryHead: news.head }

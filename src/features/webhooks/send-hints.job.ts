@@ -102,7 +102,7 @@ export function createHintSender(
         const decided = due.map((hook) =>
           scheduleDelivery(
             hook,
-            news.get(hook.agentId) ?? { head: hook.cursor, visible: false },
+            news.get(hook.agentId) ?? { head: hook.cursor, visible: false, lookedAt: hook.cursor },
             newId(),
             at,
           ),

@@ -190,6 +190,8 @@ export const updateFirstUse = (db: Queryable, keyId: string, at: string) =>
 /** A read of an agent's stream of events. */
 export interface StreamRead {
   readonly at: string;
+  /** The number of the event after which the agent began to read; 0 when it follows its cursor. */
+  readonly from: number;
   /** The number of the event up to which the agent had read. */
   readonly to: number;
 }
@@ -203,19 +205,25 @@ export const updateStreamReads = (
   reads: ReadonlyMap<string, StreamRead>,
 ): Promise<number> =>
   db.run(sql`
-    INSERT INTO stream_reads (agent_id, read_at, cursor)
-    SELECT r.agent_id, r.at, r.cursor
+    INSERT INTO stream_reads AS s (agent_id, read_at, cursor)
+    SELECT r.agent_id, r.at,
+      CASE
+        WHEN r.first <= coalesce((SELECT cursor FROM stream_reads WHERE agent_id = r.agent_id), 0)
+          THEN r.cursor
+        ELSE 0
+      END
     FROM ${unnestRows(
       [...reads],
       [
         ['uuid', ([agentId]) => agentId],
         ['timestamptz', ([, { at }]) => at],
+        ['bigint', ([, { from }]) => from],
         ['bigint', ([, { to }]) => to],
       ],
-    )} AS r (agent_id, at, cursor)
+    )} AS r (agent_id, at, first, cursor)
     ORDER BY r.agent_id
     ON CONFLICT (agent_id)
-    DO UPDATE SET read_at = excluded.read_at,
-      cursor = greatest(stream_reads.cursor, excluded.cursor)
-    WHERE stream_reads.read_at < excluded.read_at
+    DO UPDATE SET read_at = greatest(s.read_at, excluded.read_at),
+      cursor = greatest(s.cursor, excluded.cursor)
+    WHERE s.read_at < excluded.read_at OR s.cursor < excluded.cursor
   `);

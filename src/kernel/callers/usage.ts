@@ -20,7 +20,7 @@ export interface Usage {
     lastActiveOn: string | null,
     now: string,
   ): Promise<void>;
-  /** Each agent is written at most once an hour, however often it reads. */
+  /** Each agent is written a few times an hour at most, however often it reads. */
   recordStreamRead(agentId: string, read: StreamRead): void;
   /**
    * Writes the uses that were recorded since the last flush. What a transaction in hand has locked
@@ -52,8 +52,8 @@ export function createUsage(db: Queryable): Usage {
   const agents = new Map<string, string>();
   const keys = new Map<string, string>();
   const reads = new Map<string, StreamRead>();
-  /** The agents whose read in this hour is noted. */
-  const readers = { hour: '', ids: new Set<string>() };
+  /** The agents whose read in this hour is noted, and from where they had read on. */
+  const readers = { hour: '', from: new Map<string, number>() };
   return {
     async recordUse(agentId, key, lastActiveOn, now) {
       if (lastActiveOn !== now.slice(0, 10)) agents.set(agentId, now);
@@ -61,15 +61,16 @@ export function createUsage(db: Queryable): Usage {
       // A read must not fail because the database takes no writes: the next flush tries again.
       if (key.lastUsedAt === null) await updateFirstUse(db, key.id, now).catch(() => {});
     },
-    recordStreamRead(agentId, { at, to }) {
+    recordStreamRead(agentId, { at, from, to }) {
       const hour = `${at.slice(0, 13)}:00:00.000Z`;
       if (readers.hour !== hour) {
         readers.hour = hour;
-        readers.ids.clear();
+        readers.from.clear();
       }
-      if (readers.ids.has(agentId)) return;
-      readers.ids.add(agentId);
-      reads.set(agentId, { at: hour, to });
+      // One that read from the beginning tells more than a stream that started somewhere.
+      if ((readers.from.get(agentId) ?? Number.POSITIVE_INFINITY) <= from) return;
+      readers.from.set(agentId, from);
+      reads.set(agentId, { at: hour, from, to });
     },
     async flush() {
       if (reads.size > 0) {

@@ -3,8 +3,11 @@ import type { Hub } from '../hub.ts';
 import type { Operation } from './operation.ts';
 import type { Input, Output, QueryOf, Spec } from './spec.ts';
 
-/** The input of a step of a stream. If the stream started now, what came before stays unread. */
-export type StepInput<S extends Spec> = Input<S> & { readonly startsNow?: boolean };
+/**
+ * The input of a step of a stream, and after which event the stream started if it did not go on
+ * from a cursor: what came before may be unread.
+ */
+export type StepInput<S extends Spec> = Input<S> & { readonly startedAfter?: number };
 
 /** The context of a stream. It can run other operations as its caller, and wait. */
 export interface StreamContext {

@@ -145,8 +145,8 @@ export interface Call {
    * they have passed the guard before.
    */
   readonly skipRateLimit?: boolean;
-  /** Set for a step of a stream that started now: it tells nothing of what came before. */
-  readonly startsNow?: boolean;
+  /** Set for a step of a stream that started after this event, whatever its agent had read before. */
+  readonly startedAfter?: number;
   /** Set for a step of a stream whose answer may be long: it takes turns with all long reads. */
   readonly isLong?: boolean;
   /** Code points that the edge adds to an answer with a budget. */

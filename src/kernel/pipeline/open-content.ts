@@ -10,7 +10,7 @@ import type { Call, Environment } from './environment.ts';
 import { assertStillAllowed, guardCall } from './guard.ts';
 import { buildHandlerContext, describeReader, nameCaller } from './handler-context.ts';
 import { assertReaderStays } from './reads/long-poll.ts';
-import { runWithinLimits, waitsForOwn } from './reads/read-limits.ts';
+import { assertMayWait, runWithinLimits, waitsForOwn } from './reads/read-limits.ts';
 import { readOrExplain } from './reads/run-read.ts';
 import { shareNextRead } from './reads/share-next-read.ts';
 import { getInputValidators } from './validators.ts';
@@ -48,15 +48,17 @@ async function openForCaller(
       statementTimeoutMs: number,
       work: (tx: Queryable) => Promise<Result>,
       queue?: ReadQueue,
-    ) =>
-      env.db.transaction(work, {
+    ) => {
+      if (queue === 'lists') assertMayWait(queue, env.db.countWaitingReads(queue, whose));
+      return env.db.transaction(work, {
         statementTimeoutMs,
         genericPlans: true,
         ...(queue && { queue }),
         caller: whose,
         // Whatever counts figures piece by piece has a turn for each, which others do not wait for.
         skipsQueue: operation.figures === true,
-      }),
+      });
+    },
   };
   const { params, query } = call;
   const credentialed = isCredentialed(guarded.caller);

@@ -68,6 +68,13 @@ describe('old events', () => {
     await runJobs();
     stream.disconnect();
     expect((await read(reader, 0)).body.events).toHaveLength(3);
+    // A read of what came before counts, though a stream was noted in the same hour.
+    app.clock.advance(DAY / 12);
+    const next = await openStream(app.url, reader.key);
+    await read(reader, 3);
+    next.disconnect();
+    await runJobs();
+    expect((await read(reader, 0)).body.events).toHaveLength(0);
   });
 
   it('[event.retention] may all go, and a new one follows', async () => {

@@ -33,14 +33,14 @@ it('[attack.22-2] (API4) of events that nobody may see any more few are looked a
       SET head = head + ${count}
       WHERE agent_id = ${gone.id}
     `);
-  const isAnyVisible = async () => {
-    const [state] = await listStreamStates(db, [{ agentId: gone.id, cursor: 0 }], 0);
-    return state?.visible;
-  };
-  expect(await isAnyVisible()).toBe(false);
-  await addEvents(150);
-  expect(await isAnyVisible()).toBe(false);
-  // Of many it is not found out whether there is one among them: a hint too much does no harm.
-  await addEvents(100);
-  expect(await isAnyVisible()).toBe(true);
+  const look = async (cursor: number) =>
+    (await listStreamStates(db, [{ agentId: gone.id, cursor }], 0))[0];
+  expect(await look(0)).toMatchObject({ head: 1, visible: false, lookedAt: 1 });
+  await addEvents(1_200);
+  expect(await look(0)).toMatchObject({ head: 1_201, visible: false, lookedAt: 500 });
+  expect(await look(1_000)).toMatchObject({ visible: false, lookedAt: 1_201 });
+  expect(await look(1_201)).toMatchObject({ visible: false, lookedAt: 1_201 });
+  // It may read on once it is a member again, and is told of what it has not looked at.
+  await f.joinRoom(gone, room);
+  expect(await look(500)).toMatchObject({ head: 1_201, visible: true });
 });

@@ -33,7 +33,8 @@ const FEW_AHEAD = 4;
 /** How many reads of one caller may wait for their turn, by their kind. */
 const MAX_WAITING_OF_CALLER = { lists: 32, figures: 4, large: 8, slow: 8 } as const;
 
-function assertMayWait(kind: keyof typeof MAX_WAITING_OF_CALLER, waiting: number): void {
+/** Asserts that a caller may have one more read of a kind waiting. Errors: `rate_limited`. */
+export function assertMayWait(kind: keyof typeof MAX_WAITING_OF_CALLER, waiting: number): void {
   if (waiting >= MAX_WAITING_OF_CALLER[kind]) throw failTooManyOfCaller(waiting);
 }
 

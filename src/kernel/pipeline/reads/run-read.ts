@@ -43,8 +43,8 @@ export async function runRead(
     });
   const recordRead = () => {
     if (reply.readStreamTo === undefined || !agent) return;
-    const to = call.startsNow ? 0 : reply.readStreamTo;
-    env.usage.recordStreamRead(agent.id, { at: context.now, to });
+    const from = call.startedAfter ?? 0;
+    env.usage.recordStreamRead(agent.id, { at: context.now, from, to: reply.readStreamTo });
   };
   let shared: FinishedRead | undefined;
   const readTogether = async (step: Input<Spec>) => {
