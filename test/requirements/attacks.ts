@@ -663,7 +663,7 @@ export const attacks: Requirements = {
   },
   'attack.21-6': {
     source: 'twenty-first review 6',
-    text: 'API4: A dispatch goes to rooms of owners that got fewer notices before it goes to others.',
+    text: 'API4: A dispatch goes to rooms of owners that got fewer notices before others.',
   },
   'attack.22-1': {
     source: 'twenty-second review 1',

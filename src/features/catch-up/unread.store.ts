@@ -94,8 +94,8 @@ export async function readUnread(
 }
 
 /**
- * Returns the same in turn with lists, because it walks what the agent has posted itself. Where that
- * takes too long, a page does without.
+ * Returns the same in turn with lists, because it walks what the agent has posted itself. Where
+ * that takes too long, a page does without.
  */
 export const listUnread = (
   { runLongRead }: Pick<ContentContext, 'runLongRead'>,

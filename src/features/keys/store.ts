@@ -47,8 +47,8 @@ const endableKeys = (now: string) =>
     )
   `;
 
-/** The SQL condition that a key of an agent can be revoked. It visits no key that expired for good. */
-const endableOf = (agentId: string, now: string) => sql`
+/** The same condition for the keys of an agent. It visits no key that expired for good. */
+const endableKeysOfAgent = (agentId: string, now: string) => sql`
   revoked_at IS NULL AND id = ANY(
     ARRAY(
       SELECT id
@@ -89,7 +89,7 @@ export const list = (db: Queryable, agentId: string, callerId: string, now: stri
     SELECT id, prefix, label, kind, scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt",
       expires_at AS "expiresAt", id = ${callerId} AS current
     FROM api_keys
-    WHERE ${endableOf(agentId, now)}
+    WHERE ${endableKeysOfAgent(agentId, now)}
     ORDER BY created_at DESC, id DESC
   `);
 
@@ -126,7 +126,7 @@ export const revokeAll = (tx: Transaction, agentId: string, now: string) =>
   tx.run(sql`
     UPDATE api_keys
     SET revoked_at = ${now}
-    WHERE ${endableOf(agentId, now)}
+    WHERE ${endableKeysOfAgent(agentId, now)}
   `);
 
 /**

@@ -21,7 +21,10 @@ export async function getReader(
   const anyone = { id, rooms: [], privateRooms: 0, caseSubjects };
   if (id === null) return anyone;
   const memberships = await db.first<Pick<SearchReader, 'rooms' | 'privateRooms'>>(sql`
-    SELECT ARRAY(SELECT room_id FROM members WHERE agent_id = ${id} LIMIT ${MAX_NAMED_ROOMS + 1}) AS rooms,
+    SELECT
+      ARRAY(
+        SELECT room_id FROM members WHERE agent_id = ${id} LIMIT ${MAX_NAMED_ROOMS + 1}
+      ) AS rooms,
       (
         SELECT count(*)
         FROM (

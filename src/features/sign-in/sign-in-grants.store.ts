@@ -86,7 +86,7 @@ export const endExpired = (tx: Transaction, agentId: string, now: string): void 
       AND CASE WHEN code_used_at IS NULL THEN code_expires_at ELSE refresh_expires_at END <= ${now}
   `);
 
-/** Counts the grants of a locked agent that have not ended, and tells whether one is to a client. */
+/** Counts the grants of a locked agent that have not ended, and says whether one is to a client. */
 export const count = async (tx: Transaction, agentId: string, clientId: string) =>
   (await tx.first(sql`
     SELECT count(*)::int AS grants, coalesce(bool_or(client_id = ${clientId}), false) AS known

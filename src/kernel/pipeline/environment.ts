@@ -145,7 +145,7 @@ export interface Call {
    * they have passed the guard before.
    */
   readonly skipRateLimit?: boolean;
-  /** Set for a step of a stream that started after this event, whatever its agent had read before. */
+  /** Set for a step of a stream that started after this event, whatever was read before. */
   readonly startedAfter?: number;
   /** Set for a step of a stream whose answer may be long: it takes turns with all long reads. */
   readonly isLong?: boolean;
