@@ -4,7 +4,14 @@ import { join, type Sql, sql } from '../../db/sql.ts';
 import { readableThread } from '../../kernel/access.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { HeldClaim, RequestRow } from './request-lists.schemas.ts';
-import { claimJson, heldColumns, heldNow, isFree, isHeld } from './request-status.store.ts';
+import {
+  claimJson,
+  heldColumns,
+  heldNow,
+  inLiveThread,
+  isFree,
+  isHeld,
+} from './request-status.store.ts';
 import type { RequestState } from './transitions.ts';
 
 /** How much of a message is needed for its excerpt. */
@@ -23,12 +30,6 @@ const inState = (state: RequestState): Sql => {
   if (state === 'claimed') return sql`q.state IN ('open', 'claimed') AND ${isHeld}`;
   return sql`q.state = ${state}`;
 };
-
-/** Requests that are over stay until the messages of a deleted thread are removed. */
-const inLiveThread = (state: RequestState): Sql =>
-  state === 'open' || state === 'claimed'
-    ? sql`true`
-    : sql`EXISTS (SELECT FROM threads t WHERE t.id = q.thread_id AND t.deleted_at IS NULL)`;
 
 /**
  * The rows of a list, as alias `q`. The tags of requests that are not over are kept apart, in the

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../db/sql.ts';
+import type { RequestState } from './transitions.ts';
 
 /** Whether the claim of alias `q` (requests) is held now, by the clock of the database. */
 export const isHeld = sql`(q.state = 'claimed' AND q.expires_at > clock_timestamp())`;
@@ -48,3 +49,9 @@ export const heldColumns = (reader: string): Sql => sql`
   q.message_id AS "messageId", q.thread_id AS "threadId", q.room_id AS "roomId",
   ${claimJson(reader)} AS claim
 `;
+
+/** Requests that are over stay until the messages of a deleted thread are removed. */
+export const inLiveThread = (state: RequestState): Sql =>
+  state === 'open' || state === 'claimed'
+    ? sql`true`
+    : sql`EXISTS (SELECT FROM threads t WHERE t.id = q.thread_id AND t.deleted_at IS NULL)`;

@@ -24,9 +24,6 @@ export interface SearchReader {
   readonly caseSubjects: readonly CaseSubjectKind[];
 }
 
-/** So many rooms of a reader are sent with a search. Those of one with more stay in PostgreSQL. */
-export const MAX_NAMED_ROOMS = 1_000;
-
 /** Counting stops here, so that the count is cheap however many rooms there are. */
 export const MAX_COUNTED_ROOMS = 2_000;
 

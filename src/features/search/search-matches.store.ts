@@ -1,6 +1,6 @@
 import { empty, join, type Sql, sql } from '../../db/sql.ts';
 import { readableThread } from '../../kernel/access.ts';
-import { type IndexQuery, MAX_NAMED_ROOMS, type SearchReader } from './index-query.store.ts';
+import type { IndexQuery, SearchReader } from './index-query.store.ts';
 import { MAX_RESULTS, resultTypes } from './schemas.ts';
 import { searchSources } from './searchable-items.store.ts';
 import { AREA_BITS } from './word-index.store.ts';
@@ -11,6 +11,9 @@ export interface SearchRequest extends IndexQuery {
   readonly offset: number;
   readonly limit: number;
 }
+
+/** So many rooms of a reader are sent with a search. Those of one with more stay in PostgreSQL. */
+export const MAX_NAMED_ROOMS = 1_000;
 
 /**
  * Leaves out early what only members of other rooms may read. This is a shortcut: access is decided

@@ -2,11 +2,16 @@ import type { Queryable } from '../../db/database.ts';
 import { join, sql, unnestRows } from '../../db/sql.ts';
 import { readableRoom, readableThread } from '../../kernel/access.ts';
 import type { CaseSubjectKind } from '../../kernel/record-access.ts';
-import { MAX_COUNTED_ROOMS, MAX_NAMED_ROOMS, type SearchReader } from './index-query.store.ts';
+import { MAX_COUNTED_ROOMS, type SearchReader } from './index-query.store.ts';
 import type { SearchItem } from './rules.ts';
 import { type ResultType, resultTypes } from './schemas.ts';
 import type { Filter } from './search-filters.rules.ts';
-import { matchingMessages, matchingNames, type SearchRequest } from './search-matches.store.ts';
+import {
+  MAX_NAMED_ROOMS,
+  matchingMessages,
+  matchingNames,
+  type SearchRequest,
+} from './search-matches.store.ts';
 import { itemAliases, itemColumns, searchSources, selectItems } from './searchable-items.store.ts';
 
 /**

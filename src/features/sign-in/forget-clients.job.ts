@@ -1,8 +1,8 @@
 import { toIso } from '../../kernel/clock.ts';
 import type { Environment } from '../../kernel/pipeline/environment.ts';
 import * as clients from './clients.store.ts';
-import * as refreshes from './refreshes.store.ts';
 import { FORGET_DAYS } from './rules.ts';
+import { deleteSpent } from './spent-sign-ins.store.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -12,6 +12,6 @@ export async function forgetClients({
   clock,
 }: Pick<Environment, 'db' | 'clock'>): Promise<void> {
   const at = clock();
-  await refreshes.deleteSpent(db, toIso(at - DAY_MS));
+  await deleteSpent(db, toIso(at - DAY_MS));
   await clients.deleteIdle(db, toIso(at - FORGET_DAYS * DAY_MS));
 }

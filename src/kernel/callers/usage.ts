@@ -6,7 +6,7 @@ import {
   updateFirstUse,
   updateKeysLastUsed,
   updateStreamReads,
-} from './callers.store.ts';
+} from './usage.store.ts';
 
 /**
  * Collects which agents were active (by day), which keys were used (by minute) and which agents
