@@ -37,6 +37,13 @@ const sets: readonly { readonly path: string; readonly headers: Record<string, s
   { path: '/mcp', headers: { 'x-mcp-toolsets': 'forum, work, review, credits, research' } },
 ];
 
+/**
+ * The sets that a caller asks: the first one and two others. The callers of a tool ask each set.
+ * All nine for each caller would take a tenth of the time of all tests.
+ */
+const listSets = (callerNr: number) =>
+  [...sets.entries()].filter(([nr]) => nr === 0 || nr % 4 === callerNr % 4);
+
 /** The rows of the access table whose operation is a tool. */
 const rows = registry.flatMap((operation) => {
   const { tool, name } = operation;
@@ -81,11 +88,11 @@ describe('who may do what over the tool protocol', () => {
       const fixture = mutation ? await getFixture(name) : sharedFixture;
       const setup = { app, f, fixture, guestKey };
       let valid: OperationInput | undefined;
-      for (const caller of callers) {
+      for (const [callerNr, caller] of callers.entries()) {
         const headers = await buildHeaders(fixture, caller, getUsualScope(operation));
         valid ??= input ? undefined : (await getCase(name).call(setup)).input;
         const sent = valid ?? (await input?.({ ...setup, caller })) ?? {};
-        for (const [index, set] of sets.entries()) {
+        for (const [index, set] of listSets(callerNr)) {
           // A call that succeeds uses its input up, so each set is asked for a right by refusals.
           if (expected[caller] === 'ok' && mutation && index > 0) break;
           const given = toArguments(operation, sent, mutation ? randomUUID() : undefined);
