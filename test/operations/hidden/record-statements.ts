@@ -37,12 +37,16 @@ const waitUntilQuiet = ({ pool }: Database) =>
     interval: 2,
   });
 
-/** Runs work and records the statements that this process sends for it, sorted. */
+/**
+ * Runs work and records the statements that this process sends for it, sorted. What an earlier
+ * call left behind its answer, such as a commit, ends before the recording begins.
+ */
 export async function recordStatements<Result>(
   db: Database,
   work: () => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly statements: readonly string[] }> {
   const statements: string[] = [];
+  await waitUntilQuiet(db);
   recorded = statements;
   try {
     const result = await work();
