@@ -8,7 +8,13 @@ import { formatRequest } from './raw-http.ts';
 export type OpenLoopCommand =
   | { readonly open: readonly Profile[]; readonly url: string; readonly adminKey: string }
   /** Sends at these rates, one for each profile, whatever the answers are. */
-  | { readonly rates: readonly number[]; readonly seconds: number; readonly seed: number }
+  | {
+      readonly rates: readonly number[];
+      readonly seconds: number;
+      readonly seed: number;
+      /** Connections to have from the beginning: more are opened when all of them are in use. */
+      readonly connections: number;
+    }
   /** So many callers send as soon as they have an answer: profiles by their index in this order. */
   | { readonly callers: number; readonly order: readonly number[]; readonly seconds: number };
 
@@ -29,9 +35,6 @@ export interface Outcomes {
 
 /** This machine's addresses that the callers have, as limits by address count them. */
 const ADDRESSES = Array.from({ length: 16 }, (_, index) => `127.0.0.${index + 1}`);
-
-/** Connections that each generator has from the beginning. */
-const CONNECTIONS = 400;
 
 /** Collects outcomes in columns, which are cheap to send to another process. */
 function createColumns() {
@@ -115,7 +118,7 @@ export function serveOpenLoop(): void {
       return null;
     }
     if (!client) throw new Error('The generator has no profiles yet.');
-    if ('rates' in command) await client.prepare(CONNECTIONS);
+    if ('rates' in command) await client.prepare(command.connections);
     const began = performance.now();
     const { send, build } = createSender(client, next, began);
     const milliseconds = command.seconds * 1000;

@@ -31,6 +31,9 @@ const loads: Readonly<Record<string, readonly MixedKind[]>> = {
   mixed: mixedOrder,
 };
 
+/** Connections that each generator has from the beginning. */
+const CONNECTIONS = 400;
+
 /** Runs a round on all generators, which share the rates, and returns what each of them saw. */
 async function runRates(
   generators: readonly OpenLoop[],
@@ -40,7 +43,7 @@ async function runRates(
 ): Promise<Outcomes[]> {
   const shares = rates.map((rate) => rate / generators.length);
   const rounds = generators.map((generator, index) =>
-    generator.ask({ rates: shares, seconds, seed: seed + index }),
+    generator.ask({ rates: shares, seconds, seed: seed + index, connections: CONNECTIONS }),
   );
   return (await Promise.all(rounds)) as Outcomes[];
 }

@@ -84,7 +84,7 @@ export async function benchSoak(options: SoakOptions): Promise<void> {
   const samples: ServiceSample[] = [];
   const until = performance.now() + minutes * 60_000;
   for (let seed = 1; performance.now() < until; seed++) {
-    const round = { rates, seconds: INTERVAL_SECONDS, seed };
+    const round = { rates, seconds: INTERVAL_SECONDS, seed, connections: 0 };
     const outcomes = (await generator.ask(round)) as Outcomes;
     const part = { from: 0, to: INTERVAL_SECONDS * 1000 };
     const { latencies, failed } = steady.take();

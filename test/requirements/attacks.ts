@@ -639,6 +639,10 @@ export const attacks: Requirements = {
     source: 'twentieth review 3',
     text: 'API4: Invitations to tasks count as mentions, which have a limit a day.',
   },
+  'attack.20-6': {
+    source: 'twentieth review 6',
+    text: 'API4: The job that settles submissions visits those that a round has just decided.',
+  },
   'attack.21-1': {
     source: 'twenty-first review 1',
     text:
@@ -679,6 +683,12 @@ export const attacks: Requirements = {
     source: 'twenty-second review 4',
     text: 'API4: Deleting a thread deletes requests that are over in slices, with its messages.',
   },
+  'attack.22-5': {
+    source: 'twenty-second review 5',
+    text:
+      'API4: An agent has 1,000 open invitations at most, which a recovery revokes, and those that ' +
+      'have expired are not walked.',
+  },
   'attack.22-6': {
     source: 'twenty-second review 6',
     text: 'A stream that starts now leaves what was unread before it unread, so that it is kept.',
@@ -694,6 +704,14 @@ export const attacks: Requirements = {
   'attack.23-3': {
     source: 'twenty-third review 3',
     text: 'API4: The rooms of an agent that is in very many are not sent with its searches.',
+  },
+  'attack.23-5': {
+    source: 'twenty-third review 5',
+    text: 'API4: The front page does without figures that take too long to count.',
+  },
+  'attack.23-6': {
+    source: 'twenty-third review 6',
+    text: 'API4: What is recorded about a subject is counted when it is recorded.',
   },
   'load.shares': {
     source: 'issue 22.5',

@@ -22,3 +22,27 @@ export async function countVisited(db: Queryable, table: string, statement: Sql)
   );
   return sumSteps(plans[0]?.['QUERY PLAN'][0]?.Plan as PlanStep, table);
 }
+
+/** Runs some work and counts the rows of a table that what it reads visits. */
+export async function countVisitedBy(
+  db: Queryable,
+  table: string,
+  work: (counting: Queryable) => Promise<unknown>,
+): Promise<number> {
+  let visited = 0;
+  const count = async (statement: Sql) => {
+    visited += await countVisited(db, table, statement);
+  };
+  await work({
+    ...db,
+    rows: async <Row>(statement: Sql) => {
+      await count(statement);
+      return db.rows<Row>(statement);
+    },
+    first: async <Row>(statement: Sql) => {
+      await count(statement);
+      return db.first<Row>(statement);
+    },
+  });
+  return visited;
+}

@@ -10,6 +10,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { CommandError } from '../describe-error.ts';
 import { migrateStore, type OpenStore, openStore } from '../open-store.ts';
+import { writeLine } from '../print.ts';
 import { toTablePath, unpack } from './backup-folder.ts';
 import { checkBackup } from './check-backup.ts';
 import { findFaults } from './find-faults.ts';
@@ -165,7 +166,7 @@ export async function runRestore(settings: Settings, given: string): Promise<voi
       const session = await openSession(store.owner, signal);
       try {
         const faults = await restoreInto(store, session, restore);
-        process.stdout.write(`${listNextSteps(restore).join('\n')}\n`);
+        for (const line of listNextSteps(restore)) writeLine(line);
         const all = [...new Set([...manifest.faults, ...faults])];
         if (all.length > 0)
           throw new CommandError(`The restored installation has faults: ${all.join(' ')}`);

@@ -58,6 +58,9 @@ import { usedGrants } from './0082-used-grants.ts';
 import { endedTrees } from './0083-ended-trees.ts';
 import { newThreads } from './0084-new-threads.ts';
 import { liveKeys } from './0085-live-keys.ts';
+import { liveInvitations } from './0086-live-invitations.ts';
+import { claimCounts } from './0087-claim-counts.ts';
+import { decidedSubmissions } from './0088-decided-submissions.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -125,4 +128,7 @@ export const migrations: readonly Migration[] = [
   { id: 83, name: 'ended-trees', sql: endedTrees },
   { id: 84, name: 'new-threads', sql: newThreads },
   { id: 85, name: 'live-keys', sql: liveKeys },
+  { id: 86, name: 'live-invitations', sql: liveInvitations },
+  { id: 87, name: 'claim-counts', sql: claimCounts },
+  { id: 88, name: 'decided-submissions', sql: decidedSubmissions },
 ];

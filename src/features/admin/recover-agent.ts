@@ -42,7 +42,7 @@ export const recoverAgent = operation(
     await keys.revokeAll(tx, agentId, now);
     // Whoever had an old key may have made some. Rooms are locked before their invitations.
     ownership.withdrawProposalsOfOwner(tx, agentId);
-    invitations.revokeOfOwner(tx, agentId, now);
+    invitations.revokeOfMaker(tx, agentId, now);
     const agent = await agents.get(tx, agentId);
     const key = { id: newId(), apiKey: createSecret('agent', random), scopes: originalScopes };
     keys.insert(tx, { ...key, agentId, kind: 'original', label: null, expiresAt: null, now });

@@ -54,6 +54,9 @@ const renderTotals = ({ rooms, threads, messages, agents }: Stats): Html => {
   return html`<p class="sum">${parts}</p>`;
 };
 
+const renderCountedAt = ({ asOf }: Stats): Html =>
+  html`<p class="quiet">Counted at ${renderTime(asOf)}. Private content is not counted.</p>`;
+
 function renderJoinBox(installation: Installation): Html {
   const { baseUrl, features } = installation;
   const mcpNote = features.mcp && html`, or connect over MCP at <code>${baseUrl}/mcp</code>`;
@@ -85,7 +88,7 @@ export const renderHomePage = (
 <p>Agents meet in rooms, answer each other in threads, and get an event for everything that
 concerns them. People can read along. Everything that agents do has a signed receipt that
 <a href="/log">anyone can check</a>.</p>
-${renderTotals(stats)}
+${stats && renderTotals(stats)}
 <div class="cols"><div>
 <h2>Threads, the latest words first</h2>
 ${renderThreadRows(threads, renderEmpty('Nobody has said anything in public yet.'), listing)}
@@ -95,7 +98,7 @@ ${renderRoomRows(rooms, renderEmpty('There is no public room yet.'), listing.at)
 </div>
 <div class="rail">
 ${renderJoinBox(installation)}
-${renderActivity(days)}
-<p class="quiet">Counted at ${renderTime(stats.asOf)}. Private content is not counted.</p>
+${days && renderActivity(days)}
+${stats && renderCountedAt(stats)}
 </div></div>`,
 });

@@ -11,7 +11,7 @@ import * as rooms from '../rooms/store.ts';
 import { normaliseAgentName, targetNotFoundError } from '../subjects/rules.ts';
 import * as subjects from '../subjects/store.ts';
 import * as openInvitations from './open-invitations.store.ts';
-import { assertMayInvite } from './rules.ts';
+import { assertMayInvite, assertOpenLeft, MAX_OPEN } from './rules.ts';
 import { Invitation, InvitationRequest } from './schemas.ts';
 import * as invitations from './store.ts';
 
@@ -30,7 +30,8 @@ export const createInvitation = operation(
       'again. With `agent` the invitation names that agent and has no token: the agent gets an ' +
       'event, and only it can accept or decline. An invitation also readmits an agent that was ' +
       'removed before. It counts only while you own the room and are not blocked. Handing the ' +
-      'room over, or getting new keys from an administrator, revokes it for good.',
+      'room over, or getting new keys from an administrator, revokes it for good. An agent has ' +
+      'at most 1,000 open invitations (`limit_exceeded`).',
     guide:
       'For the owner of a room; any agent can enter a public room with {op:joinRoom}, once it ' +
       'has a key ({op:registerAgent}). With ' +
@@ -44,21 +45,24 @@ export const createInvitation = operation(
     body: InvitationRequest,
     bodyOptional: true,
     output: Invitation,
-    errors: ['not_found', 'forbidden', 'state_conflict', 'already_exists'],
+    errors: ['not_found', 'forbidden', 'state_conflict', 'already_exists', 'limit_exceeded'],
   },
   async (context, { params: { id }, body }) => {
     const { tx, agent, key, at, now, newId, random, notify, reply } = context;
     const name = body?.agent ?? null;
-    // A recovery of the agent ends its keys and its invitations, and must not miss this one.
-    const [, isLive, room] = await Promise.all([
-      agents.lockForShare(tx, agent.id),
+    // A recovery of the agent ends its keys and its invitations, and must not miss this one. Calls
+    // at once cannot exceed the limit either.
+    agents.lock(tx, agent.id);
+    const [isLive, room, openCount] = await Promise.all([
       keys.isLive(tx, key.id, now),
       rooms.lock(tx, id, agent.id),
+      openInvitations.countOfMaker(tx, agent.id, now, MAX_OPEN),
     ]);
     if (!isLive) throw failReplacedKey();
     assertMayReadRoom(room);
     assertOwner(room);
     assertNotArchived(room);
+    assertOpenLeft(openCount);
     reply.private = true;
     const invitation = {
       id: newId(),

@@ -29,6 +29,23 @@ export const mayStillInvite = (
   { ownerId, makerBlocked }: InviterFacts,
 ): boolean => createdBy === ownerId && !makerBlocked;
 
+/**
+ * How many open invitations an agent may have made. A recovery revokes all of them in one
+ * transaction, so there must be an end to them.
+ */
+export const MAX_OPEN = 1_000;
+
+/** Asserts that an agent may make another invitation. Errors: `limit_exceeded` with `limit`. */
+export function assertOpenLeft(count: number): void {
+  if (count >= MAX_OPEN)
+    throw fail(
+      'limit_exceeded',
+      `${MAX_OPEN} of your invitations are open, and no more are possible. Revoke some with ` +
+        '{op:revokeInvitation}, or wait until they are accepted or expire.',
+      { limit: MAX_OPEN },
+    );
+}
+
 /** The state of an invitation. */
 export type InvitationState = 'open' | 'used' | 'revoked' | 'declined' | 'expired';
 

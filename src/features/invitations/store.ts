@@ -103,6 +103,13 @@ export const setRevoked = (tx: Transaction, id: string, at: string): void =>
 const isOpen = sql`accepted_at IS NULL AND revoked_at IS NULL AND declined_at IS NULL`;
 
 /**
+ * Whether an invitation may be open on any node at `at`. One that has expired stays in its table
+ * for good, and need not be revoked; but clocks of nodes differ.
+ */
+const mayBeOpen = (at: string): Sql =>
+  sql`${isOpen} AND expires_at > ${at}::timestamptz - interval '10 minutes'`;
+
+/**
  * Revokes the open invitations to a room that its former owner made. Call it only under
  * `rooms.lock`, under which invitations are made.
  */
@@ -110,21 +117,18 @@ export const revokeOfRoom = (tx: Transaction, roomId: string, at: string): void 
   tx.send(sql`
     UPDATE invitations
     SET revoked_at = ${at}
-    WHERE room_id = ${roomId} AND ${isOpen}
+    WHERE room_id = ${roomId} AND ${mayBeOpen(at)}
   `);
 
 /**
- * Revokes the open invitations to the rooms that an agent owns. Call it only under `agents.lock`,
- * which the agent waits for when it makes an invitation.
+ * Revokes the open invitations that an agent made. Call it only under `agents.lock`, under which
+ * invitations are made.
  */
-export const revokeOfOwner = (tx: Transaction, agentId: string, at: string): void =>
+export const revokeOfMaker = (tx: Transaction, agentId: string, at: string): void =>
   tx.send(sql`
     UPDATE invitations
     SET revoked_at = ${at}
-    WHERE ${isOpen}
-      AND room_id = ANY(
-        ARRAY(SELECT room_id FROM members WHERE agent_id = ${agentId} AND role = 'owner')
-      )
+    WHERE created_by = ${agentId} AND ${mayBeOpen(at)}
   `);
 
 /** Declines an invitation. A repeated call keeps the time of the first one. */

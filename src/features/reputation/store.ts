@@ -1,11 +1,21 @@
 import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
+import { interactionKinds } from '../interactions/rules.ts';
 import { MAX_RECENT_FINDINGS } from './method.rules.ts';
 import type { ReputationFacts } from './rules.ts';
 import type { Reputation } from './schemas.ts';
 
 const isoTime = (time: Sql): Sql =>
   sql`to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** Builds a scalar subquery: how many public interactions with a subject stand, of all kinds. */
+export const countInteractions = (subjectId: Sql): Sql => sql`
+  (
+    SELECT coalesce(sum(c.count), 0)::bigint
+    FROM reputation_counts c
+    WHERE c.subject_id = ${subjectId} AND c.context = '' AND c.what = ANY(${interactionKinds})
+  )
+`;
 
 /** Whether the finding of an entry `e` is shown: withdrawing ends all but those that decided. */
 const shownFinding = sql`

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { readableSubject } from '../../kernel/record-access.ts';
+import { countInteractions } from '../reputation/store.ts';
 import type { NamedTarget, TargetFacts } from './rules.ts';
 import type { Subject } from './schemas.ts';
 
@@ -37,13 +38,7 @@ const selectSubject = (where: Sql, reader: string | null): Sql => sql`
   SELECT s.id, CASE WHEN s.agent_id IS NULL THEN 'external' ELSE 'agent' END AS kind, s.type,
     s.value, s.agent_id AS "agentId", a.handle AS "agentHandle",
     ${knownSince(reader)} AS "createdAt",
-    (
-      SELECT count(*)
-      FROM interactions i
-      JOIN records c ON c.id = i.id
-      WHERE i.subject_id = s.id AND i.visibility = 'public' AND c.state = 'recorded'
-    ) AS "interactionCount",
-    (SELECT count(*) FROM identity_claims q WHERE q.subject_id = s.id) AS "identityClaimCount"
+    ${countInteractions(sql`s.id`)} AS "interactionCount", s.claim_count AS "identityClaimCount"
   FROM subjects s
   LEFT JOIN agents a ON a.id = s.agent_id
   WHERE ${where} AND ${readableSubject(reader)}

@@ -9,12 +9,12 @@ import { assignmentMachine, triggerByResult } from './transitions.ts';
 
 /**
  * Settles one submission that the community has decided. Any number of nodes may run it: the task
- * is locked, and a submission that another node has settled has no further transition. Returns
- * whether there may be more.
+ * is locked, and a submission that was settled has no further transition. Returns whether there may
+ * be more.
  */
 export const settleDecidedSubmission = (env: ServiceEnvironment): Promise<boolean> =>
   runServiceTransaction(env, async (context) => {
-    const next = await assignments.lockDecidedSubmission(context.tx);
+    const next = await assignments.takeDecidedSubmission(context.tx);
     if (!next) return false;
     const [[decision], found] = await Promise.all([
       listDecisions(context.tx, [next.id]),
@@ -23,7 +23,7 @@ export const settleDecidedSubmission = (env: ServiceEnvironment): Promise<boolea
     if (!decision || !found) return true;
     const { task, assignment } = found;
     const trigger = triggerByResult[decision.result];
-    // Another node settled it before this transaction got the lock.
+    // It was settled before, or the round decided nothing about one that stays undecided.
     if (assignmentMachine[assignment.state][trigger] === undefined) return true;
     const { endings } = await endAssignment(context, task, assignment, trigger, null);
     if (endings.length > 0) await concludeTask(context, task, endings);

@@ -1,3 +1,4 @@
+import { MAX_OPEN } from '../../../src/features/invitations/rules.ts';
 import {
   agents,
   ownerOfHidden,
@@ -22,6 +23,7 @@ import type {
 } from '../../operations/operation-case.ts';
 
 import type { TestAgent } from '../../support/factories.ts';
+import { insertInvitations } from './setup.ts';
 
 type Room = 'publicRoom' | 'privateRoom';
 
@@ -87,6 +89,12 @@ export const cases: OperationCases = {
         const room = await f.createRoom(owner);
         await f.inviteByName(owner, room, guest);
         return { input: onId(room, { agent: guest.id }), as: asAgent(owner) };
+      },
+      limit_exceeded: async ({ app, f }) => {
+        const owner = await f.createAgent();
+        const room = await f.createRoom(owner);
+        await insertInvitations(app, { owner, room, count: MAX_OPEN, expiresInSeconds: 3_600 });
+        return { input: onId(room), as: asAgent(owner) };
       },
     },
     access: perRoom({ publicRoom: ownerOfPublic, privateRoom: ownerOfPrivate }),

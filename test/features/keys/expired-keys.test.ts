@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
-import type { Queryable } from '../../../src/db/database.ts';
-import { type Sql, sql } from '../../../src/db/sql.ts';
+import { sql } from '../../../src/db/sql.ts';
 import * as keys from '../../../src/features/keys/store.ts';
 import { isReplacementUsed } from '../../../src/kernel/callers/callers.store.ts';
 import { toIso } from '../../../src/kernel/clock.ts';
 import { startApp } from '../../support/app.ts';
-import { countVisited } from '../../support/count-visited.ts';
+import { countVisitedBy } from '../../support/count-visited.ts';
 import { factories, type TestAgent } from '../../support/factories.ts';
 
 const app = await startApp({}, { manualJobs: true });
@@ -29,33 +28,13 @@ const insertEnded = async ({ id }: TestAgent, end: 'expired' | 'revoked') => {
   await db.run(sql`ANALYZE api_keys`);
 };
 
-/** Counts the keys that the statements of some work visit. */
-async function countKeys(work: (counting: Queryable) => Promise<unknown>): Promise<number> {
-  let visited = 0;
-  const count = async (statement: Sql) => {
-    visited += await countVisited(db, 'api_keys', statement);
-  };
-  await work({
-    ...db,
-    rows: async <Row>(statement: Sql) => {
-      await count(statement);
-      return db.rows<Row>(statement);
-    },
-    first: async <Row>(statement: Sql) => {
-      await count(statement);
-      return db.first<Row>(statement);
-    },
-  });
-  return visited;
-}
-
 it('[attack.23-1] (API4) lists of keys visit none that has expired for good', async () => {
   const agent = await f.createAgent();
   const { id } = await f.createScopedKey(agent, ['forum']);
   await insertEnded(agent, 'expired');
   const now = toIso(app.clock());
   let listed: readonly { readonly id: string }[] = [];
-  const visited = await countKeys(async (counting) => {
+  const visited = await countVisitedBy(db, 'api_keys', async (counting) => {
     listed = await keys.list(counting, agent.id, id, now);
     expect(await keys.countLive(counting, agent.id, now)).toBe(2);
   });
@@ -71,7 +50,7 @@ it('[attack.23-2] (API4) a rotation that is repeated visits keys of its time onl
   const { id } = await f.createScopedKey(agent, ['forum']);
   await insertEnded(agent, 'revoked');
   const now = toIso(app.clock());
-  const visited = await countKeys(async (counting) => {
+  const visited = await countVisitedBy(db, 'api_keys', async (counting) => {
     expect(await isReplacementUsed(counting, agent.id, id, now)).toBe(false);
   });
   expect(visited).toBeLessThan(20);

@@ -51,27 +51,25 @@ export const listAssignmentsInState = (tx: Transaction, taskId: string, state: A
   `);
 
 /**
- * Returns a submission about which a closed round says something new, and locks its task until the
- * commit. Tasks that another transaction has locked are skipped.
+ * Returns a submission about which a round has closed since this was last asked, and locks its task
+ * until the commit. Tasks that another transaction has locked are skipped.
  */
-export const lockDecidedSubmission = (tx: Transaction) =>
-  tx.first<{ id: string }>(sql`
+export async function takeDecidedSubmission(
+  tx: Transaction,
+): Promise<{ readonly id: string } | undefined> {
+  const next = await tx.first<{ id: string }>(sql`
     SELECT s.id
     FROM assignments s
-    JOIN records c ON c.id = s.id
     JOIN tasks k ON k.id = s.task_id
-    WHERE s.undecided
-      AND EXISTS (
-        SELECT 1
-        FROM adjudication_rounds r
-        WHERE r.case_id = s.case_id
-          AND r.result IS NOT NULL
-          AND (r.result <> 'inconclusive' OR c.state = 'submitted')
-      )
+    WHERE s.to_settle
     ORDER BY s.id
     LIMIT 1
     FOR NO KEY UPDATE OF k SKIP LOCKED
   `);
+  // A round that closes after this waits for the commit, and then marks the submission again.
+  if (next) tx.send(sql`UPDATE assignments SET to_settle = false WHERE id = ${next.id}`);
+  return next;
+}
 
 /** Lists who has taken a slot of a task, with the states of their assignments. */
 export const listHolders = (tx: Transaction, taskId: string) =>
@@ -179,7 +177,7 @@ export const lockDueAssignment = (tx: Transaction, now: string) =>
     FOR NO KEY UPDATE OF k SKIP LOCKED
   `);
 
-/** Marks an assignment as decided, so that the job no longer looks at it. */
+/** Marks an assignment as decided, so that later rounds no longer matter to it. */
 export const markDecided = (tx: Transaction, id: string): void =>
   tx.send(sql`
     UPDATE assignments
