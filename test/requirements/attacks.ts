@@ -686,8 +686,8 @@ export const attacks: Requirements = {
   'attack.22-5': {
     source: 'twenty-second review 5',
     text:
-      'API4: An agent has 1,000 open invitations at most, which a recovery revokes, and those that ' +
-      'have expired are not walked.',
+      'API4: An agent has 1,000 open invitations at most, which a recovery revokes, and those ' +
+      'that have expired are not walked.',
   },
   'attack.22-6': {
     source: 'twenty-second review 6',

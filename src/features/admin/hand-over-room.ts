@@ -3,7 +3,7 @@ import { operation } from '../../kernel/operation/operation.ts';
 import { Ack } from '../../kernel/schema/schema.ts';
 import { agentNotFoundError } from '../agents/rules.ts';
 import * as agents from '../agents/store.ts';
-import * as invitations from '../invitations/store.ts';
+import * as invitations from '../invitations/made-invitations.store.ts';
 import * as members from '../rooms/members.store.ts';
 import { assertNotBlocked } from '../rooms/ownership.rules.ts';
 import * as ownership from '../rooms/ownership.store.ts';

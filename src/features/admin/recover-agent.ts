@@ -4,7 +4,7 @@ import { Closed, Uuid } from '../../kernel/schema/schema.ts';
 import { agentNotFoundError } from '../agents/rules.ts';
 import { Registration } from '../agents/schemas.ts';
 import * as agents from '../agents/store.ts';
-import * as invitations from '../invitations/store.ts';
+import * as invitations from '../invitations/made-invitations.store.ts';
 import * as keys from '../keys/store.ts';
 import { cancelOpenOffers } from '../offers/cancel-open-offers.ts';
 import * as ownership from '../rooms/ownership.store.ts';

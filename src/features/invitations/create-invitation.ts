@@ -10,6 +10,7 @@ import { roomId } from '../rooms/schemas.ts';
 import * as rooms from '../rooms/store.ts';
 import { normaliseAgentName, targetNotFoundError } from '../subjects/rules.ts';
 import * as subjects from '../subjects/store.ts';
+import { countOfMaker } from './made-invitations.store.ts';
 import * as openInvitations from './open-invitations.store.ts';
 import { assertMayInvite, assertOpenLeft, MAX_OPEN } from './rules.ts';
 import { Invitation, InvitationRequest } from './schemas.ts';
@@ -56,7 +57,7 @@ export const createInvitation = operation(
     const [isLive, room, openCount] = await Promise.all([
       keys.isLive(tx, key.id, now),
       rooms.lock(tx, id, agent.id),
-      openInvitations.countOfMaker(tx, agent.id, now, MAX_OPEN),
+      countOfMaker(tx, agent.id, now, MAX_OPEN),
     ]);
     if (!isLive) throw failReplacedKey();
     assertMayReadRoom(room);

@@ -4,21 +4,16 @@ import { type Sql, sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { OpenInvitation } from './schemas.ts';
 
-/** The invitations of alias `i` that are open at `now`, as `getState` decides. */
-const openAt = (now: string): Sql => sql`
-  i.accepted_at IS NULL
-    AND i.revoked_at IS NULL
-    AND i.declined_at IS NULL
-    AND i.expires_at > ${now}
-`;
-
 /**
- * The invitations of alias `i` that are open at `now`, and whose makers may still invite as
- * `mayStillInvite` decides.
+ * The invitations of alias `i` that are open at `now`, as `getState` and `mayStillInvite` decide.
+ * Two indexes have these, and those whose makers may invite no more.
  */
-const usableAt = (now: string): Sql => sql`
+const openAt = (now: string): Sql => sql`
   (
-    ${openAt(now)}
+    i.accepted_at IS NULL
+      AND i.revoked_at IS NULL
+      AND i.declined_at IS NULL
+      AND i.expires_at > ${now}
       AND EXISTS (
         SELECT 1
         FROM rooms o
@@ -62,7 +57,7 @@ async function list(db: Queryable, condition: Sql, page: ListPage) {
 
 /** Lists the open invitations to a room. */
 export const listOfRoom = (db: Queryable, roomId: string, now: string, page: ListPage) =>
-  list(db, sql`(i.room_id = ${roomId} AND ${usableAt(now)})`, page);
+  list(db, sql`(i.room_id = ${roomId} AND ${openAt(now)})`, page);
 
 /**
  * Lists the open invitations that name an agent. Those to rooms that it is a member of, and those
@@ -74,7 +69,7 @@ export const listOfAgent = (db: Queryable, agentId: string, now: string, page: L
     sql`
       (
         i.agent_id = ${agentId}
-          AND ${usableAt(now)}
+          AND ${openAt(now)}
           AND NOT EXISTS (
             SELECT 1
             FROM members m
@@ -85,25 +80,6 @@ export const listOfAgent = (db: Queryable, agentId: string, now: string, page: L
     `,
     page,
   );
-
-/** Counts the open invitations that an agent made, up to `most`. */
-export const countOfMaker = async (
-  db: Queryable,
-  agentId: string,
-  now: string,
-  most: number,
-): Promise<number> =>
-  (
-    await db.first<{ count: number }>(sql`
-      SELECT count(*)::int AS count
-      FROM (
-        SELECT 1
-        FROM invitations i
-        WHERE i.created_by = ${agentId} AND ${openAt(now)}
-        LIMIT ${most}
-      ) one
-    `)
-  )?.count ?? 0;
 
 /** An agent that an owner wants to invite by name, and what it is to the room already. */
 export interface Invitee {
@@ -132,7 +108,7 @@ export const findInvitee = (db: Queryable, id: Sql, roomId: string, ownerId: str
       (
         SELECT i.id
         FROM invitations i
-        WHERE i.room_id = ${roomId} AND i.agent_id = a.id AND ${usableAt(now)} AND ${readmits}
+        WHERE i.room_id = ${roomId} AND i.agent_id = a.id AND ${openAt(now)} AND ${readmits}
         LIMIT 1
       ) AS "openId"
     FROM agents a

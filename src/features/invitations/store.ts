@@ -100,37 +100,6 @@ export const setRevoked = (tx: Transaction, id: string, at: string): void =>
     WHERE id = ${id} AND revoked_at IS NULL
   `);
 
-const isOpen = sql`accepted_at IS NULL AND revoked_at IS NULL AND declined_at IS NULL`;
-
-/**
- * Whether an invitation may be open on any node at `at`. One that has expired stays in its table
- * for good, and need not be revoked; but clocks of nodes differ.
- */
-const mayBeOpen = (at: string): Sql =>
-  sql`${isOpen} AND expires_at > ${at}::timestamptz - interval '10 minutes'`;
-
-/**
- * Revokes the open invitations to a room that its former owner made. Call it only under
- * `rooms.lock`, under which invitations are made.
- */
-export const revokeOfRoom = (tx: Transaction, roomId: string, at: string): void =>
-  tx.send(sql`
-    UPDATE invitations
-    SET revoked_at = ${at}
-    WHERE room_id = ${roomId} AND ${mayBeOpen(at)}
-  `);
-
-/**
- * Revokes the open invitations that an agent made. Call it only under `agents.lock`, under which
- * invitations are made.
- */
-export const revokeOfMaker = (tx: Transaction, agentId: string, at: string): void =>
-  tx.send(sql`
-    UPDATE invitations
-    SET revoked_at = ${at}
-    WHERE created_by = ${agentId} AND ${mayBeOpen(at)}
-  `);
-
 /** Declines an invitation. A repeated call keeps the time of the first one. */
 export const setDeclined = (tx: Transaction, id: string, at: string): void =>
   tx.send(sql`

@@ -8,15 +8,6 @@ import type { Reputation } from './schemas.ts';
 const isoTime = (time: Sql): Sql =>
   sql`to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Builds a scalar subquery: how many public interactions with a subject stand, of all kinds. */
-export const countInteractions = (subjectId: Sql): Sql => sql`
-  (
-    SELECT coalesce(sum(c.count), 0)::bigint
-    FROM reputation_counts c
-    WHERE c.subject_id = ${subjectId} AND c.context = '' AND c.what = ANY(${interactionKinds})
-  )
-`;
-
 /** Whether the finding of an entry `e` is shown: withdrawing ends all but those that decided. */
 const shownFinding = sql`
   e.result IS NOT NULL AND (NOT e.withdrawn OR e.result <> 'inconclusive')
@@ -52,17 +43,21 @@ const hasRecords = (showsFindings: boolean): Sql => sql`
   )
 `;
 
-/** Tells whether a target has a reputation, which is when a read of it would not be `not_found`. */
-export const exists = async (
-  db: Queryable,
-  subjectId: string,
-  showsFindings: boolean,
-): Promise<boolean> =>
-  (await db.first(sql`
-    SELECT 1
+/**
+ * Returns how many public interactions with a subject stand, of all kinds, and whether it has a
+ * reputation, which is when a read of that would not be `not_found`.
+ */
+export const summarize = (db: Queryable, subjectId: string, showsFindings: boolean) =>
+  db.first<{ interactionCount: number; hasReputation: boolean }>(sql`
+    SELECT ${hasRecords(showsFindings)} AS "hasReputation",
+      (
+        SELECT coalesce(sum(c.count), 0)::bigint
+        FROM reputation_counts c
+        WHERE c.subject_id = s.id AND c.context = '' AND c.what = ANY(${interactionKinds})
+      ) AS "interactionCount"
     FROM subjects s
-    WHERE s.id = ${subjectId} AND ${hasRecords(showsFindings)}
-  `)) !== undefined;
+    WHERE s.id = ${subjectId}
+  `);
 
 /**
  * Returns the public facts about a target in one statement, and so at one moment; undefined if

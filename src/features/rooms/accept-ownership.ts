@@ -1,7 +1,7 @@
 import { assertMayReadRoom } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as agents from '../agents/store.ts';
-import * as invitations from '../invitations/store.ts';
+import * as invitations from '../invitations/made-invitations.store.ts';
 import * as search from '../search/store.ts';
 import { assertIsProposed, assertMayHandOver } from './ownership.rules.ts';
 import * as ownership from './ownership.store.ts';

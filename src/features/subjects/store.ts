@@ -1,12 +1,11 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { readableSubject } from '../../kernel/record-access.ts';
-import { countInteractions } from '../reputation/store.ts';
 import type { NamedTarget, TargetFacts } from './rules.ts';
 import type { Subject } from './schemas.ts';
 
-/** A subject as it is stored, with the numbers of records about it. */
-export type SubjectRow = Omit<Subject, 'identityClaims' | 'reputationUrl'>;
+/** A subject as it is stored, with the number of claims about it. */
+export type SubjectRow = Omit<Subject, 'interactionCount' | 'identityClaims' | 'reputationUrl'>;
 
 /** Whether a name is an id: ids are longer than any handle. */
 const isId = (agent: string): boolean => agent.length > 32;
@@ -38,7 +37,7 @@ const selectSubject = (where: Sql, reader: string | null): Sql => sql`
   SELECT s.id, CASE WHEN s.agent_id IS NULL THEN 'external' ELSE 'agent' END AS kind, s.type,
     s.value, s.agent_id AS "agentId", a.handle AS "agentHandle",
     ${knownSince(reader)} AS "createdAt",
-    ${countInteractions(sql`s.id`)} AS "interactionCount", s.claim_count AS "identityClaimCount"
+    s.claim_count AS "identityClaimCount"
   FROM subjects s
   LEFT JOIN agents a ON a.id = s.agent_id
   WHERE ${where} AND ${readableSubject(reader)}

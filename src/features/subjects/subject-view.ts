@@ -17,15 +17,16 @@ export async function toSubject(
   page: Pick<ListPage, 'offset' | 'limit'>,
 ): Promise<Subject> {
   const { features } = installation;
-  const [identityClaims, hasReputation] = await Promise.all([
+  const [identityClaims, recorded] = await Promise.all([
     features.identityClaims ? claims.list(tx, row.id, page) : [],
-    features.reputation && reputation.exists(tx, row.id, features.adjudication),
+    reputation.summarize(tx, row.id, features.adjudication),
   ]);
+  const isReputationShown = features.reputation && recorded?.hasReputation === true;
   return {
     ...row,
-    interactionCount: features.interactions ? row.interactionCount : 0,
+    interactionCount: features.interactions ? (recorded?.interactionCount ?? 0) : 0,
     identityClaimCount: features.identityClaims ? row.identityClaimCount : 0,
-    reputationUrl: hasReputation ? buildReputationUrl(row.id, installation) : null,
+    reputationUrl: isReputationShown ? buildReputationUrl(row.id, installation) : null,
     identityClaims,
   };
 }

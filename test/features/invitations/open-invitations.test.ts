@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
+import { countOfMaker } from '../../../src/features/invitations/made-invitations.store.ts';
 import * as openInvitations from '../../../src/features/invitations/open-invitations.store.ts';
 import { MAX_OPEN } from '../../../src/features/invitations/rules.ts';
 import { toIso } from '../../../src/kernel/clock.ts';
@@ -45,7 +46,7 @@ it('[attack.22-5] (API4) an agent has so many open invitations, and no more', as
     body: { reason },
   });
   const now = toIso(app.clock());
-  expect(await openInvitations.countOfMaker(db, owner.id, now, MAX_OPEN)).toBe(0);
+  expect(await countOfMaker(db, owner.id, now, MAX_OPEN)).toBe(0);
 });
 
 it('[attack.22-5] (API4) those that have expired are neither walked nor counted', async () => {
@@ -58,7 +59,7 @@ it('[attack.22-5] (API4) those that have expired are neither walked nor counted'
   await db.run(sql`ANALYZE invitations`);
   const now = toIso(app.clock());
   const visited = await countVisitedBy(db, 'invitations', async (counting) => {
-    expect(await openInvitations.countOfMaker(counting, owner.id, now, MAX_OPEN)).toBe(1);
+    expect(await countOfMaker(counting, owner.id, now, MAX_OPEN)).toBe(1);
     expect(await openInvitations.listOfRoom(counting, room, now, page)).toHaveLength(1);
     expect(await openInvitations.listOfAgent(counting, guest.id, now, page)).toHaveLength(1);
     expect(

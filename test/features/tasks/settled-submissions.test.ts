@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Transaction } from '../../../src/db/database.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { takeDecidedSubmission } from '../../../src/features/tasks/assignments/assignments.store.ts';
+import * as assignments from '../../../src/features/tasks/assignments/assignments.store.ts';
 import { startApp } from '../../support/app.ts';
 import { countVisitedBy } from '../../support/count-visited.ts';
 import { factories } from '../../support/factories.ts';
@@ -37,7 +37,7 @@ it('[attack.20-6] (API4) the job that settles visits what a round has just decid
   const visited = await app.app.env.db.transaction(async (tx) => {
     await tx.run(sql`SET LOCAL enable_seqscan = off`);
     return countVisitedBy(tx, 'assignments', async (counting) =>
-      expect(await takeDecidedSubmission(counting as Transaction)).toBeUndefined(),
+      expect(await assignments.takeDecidedSubmission(counting as Transaction)).toBeUndefined(),
     );
   });
   expect(visited).toBe(0);
