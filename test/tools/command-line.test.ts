@@ -289,6 +289,7 @@ describe('doctor', () => {
           expires_at)
         VALUES ('${room}', 'a', '1', 1, now(), now(), now() + interval '1 day');
       UPDATE threads SET file_count = 1 WHERE id = '${thread}';
+      UPDATE subjects SET claim_count = 1 WHERE id = '${kept.id}';
       INSERT INTO portable_events (id, kind, visibility, occurred_at, actor_id, subject_type,
           subject_id, content_sha256)
         SELECT id::uuid, 'message.posted', 'public', now() - interval '1 hour', '${ada.id}',
@@ -307,6 +308,7 @@ describe('doctor', () => {
       'count of members',
       'owner',
       'count of files',
+      'count of identity claims',
       'guest contexts',
       'neither have a place in the log',
       'logs have a gap',
@@ -322,6 +324,7 @@ describe('doctor', () => {
       room,
       room,
       thread,
+      kept.id,
       room,
       thread,
       '/log',
@@ -333,8 +336,8 @@ describe('doctor', () => {
       out: broken.out,
     }).toEqual({
       code: 1,
-      length: 12,
-      out: expect.stringMatching(/12 things are wrong\.\n$/),
+      length: 13,
+      out: expect.stringMatching(/13 things are wrong\.\n$/),
     });
 
     await query(connection, 'DELETE FROM migrations');

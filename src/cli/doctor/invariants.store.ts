@@ -113,6 +113,21 @@ export const invariants: readonly Invariant[] = [
     `,
   },
   {
+    holds: 'Every subject knows how many identity claims there are about it.',
+    breaks: 'subjects have a wrong count of identity claims',
+    query: sql`
+      SELECT s.id
+      FROM subjects s
+      LEFT JOIN (
+        SELECT subject_id, count(*) AS count
+        FROM identity_claims
+        GROUP BY subject_id
+      ) q
+        ON q.subject_id = s.id
+      WHERE s.claim_count <> coalesce(q.count, 0)
+    `,
+  },
+  {
     holds: 'Every guest context is looked at when its first entry expires.',
     breaks: 'guest contexts would keep what has expired',
     query: sql`
