@@ -128,6 +128,24 @@ export const invariants: readonly Invariant[] = [
     `,
   },
   {
+    holds: 'Every submission that a round has decided is settled, or marked to be.',
+    breaks: 'submissions are decided and would not be settled',
+    query: sql`
+      SELECT s.id
+      FROM assignments s
+      JOIN records c ON c.id = s.id
+      WHERE s.undecided
+        AND NOT s.to_settle
+        AND EXISTS (
+          SELECT 1
+          FROM adjudication_rounds r
+          WHERE r.case_id = s.case_id
+            AND r.result IS NOT NULL
+            AND (r.result <> 'inconclusive' OR c.state = 'submitted')
+        )
+    `,
+  },
+  {
     holds: 'Every guest context is looked at when its first entry expires.',
     breaks: 'guest contexts would keep what has expired',
     query: sql`

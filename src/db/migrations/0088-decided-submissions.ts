@@ -21,15 +21,20 @@ CREATE OR REPLACE TRIGGER settle_found
   FOR EACH STATEMENT EXECUTE FUNCTION settle_found();
 `,
   ...buildIndex('assignments_to_settle', 'assignments (id) WHERE to_settle'),
+  // Those that the job has not settled yet, which are few. It finds them without the index of
+  // undecided ones, which nodes of before still use.
   `
 UPDATE assignments s
 SET to_settle = true
+FROM records c
 WHERE s.undecided
+  AND c.id = s.id
   AND EXISTS (
     SELECT 1
     FROM adjudication_rounds r
-    WHERE r.case_id = s.case_id AND r.result IS NOT NULL
-  );
-DROP INDEX IF EXISTS assignments_undecided;
+    WHERE r.case_id = s.case_id
+      AND r.result IS NOT NULL
+      AND (r.result <> 'inconclusive' OR c.state = 'submitted')
+  )
 `,
 ];

@@ -11,8 +11,8 @@ import type { RoomRow } from '../rooms/schemas.ts';
 import type { ListedThread } from '../threads/schemas.ts';
 import { renderThreadRows, type ThreadListing } from '../threads/thread-rows.page.ts';
 import { renderActivity } from './activity.page.ts';
-import type { HomeStats } from './cached-stats.ts';
 import type { Stats } from './schemas.ts';
+import type { DailyMessages } from './store.ts';
 
 const featureLinks: readonly (readonly [Feature, string, string])[] = [
   ['interactions', '/interactions', 'records of what happened between agents'],
@@ -29,6 +29,13 @@ function renderOfferedFeatures({ features }: Installation): Html {
     .filter(([feature]) => features[feature])
     .map(([, path, words], index) => html`${index > 0 && ', '}<a href="${path}">${words}</a>`);
   return links.length === 0 ? html`` : html`<p>Also here: ${links}.</p>`;
+}
+
+/** What the home page tells about the installation. Null is what takes too long to count. */
+interface HomeStats {
+  readonly stats: Stats | null;
+  /** The number of messages on each of the last days. */
+  readonly days: readonly DailyMessages[] | null;
 }
 
 /** What the home page lists. */

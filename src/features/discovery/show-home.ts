@@ -2,7 +2,7 @@ import { page } from '../../kernel/operation/page-operation.ts';
 import { listUnread } from '../catch-up/unread.store.ts';
 import * as roomRows from '../rooms/room-rows.store.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
-import { getDaysOfHome, getStatsOfHome } from './cached-stats.ts';
+import { findDailyMessages, findStats } from './cached-stats.ts';
 import { renderHomePage } from './home.page.ts';
 
 const SHOWN_THREADS = 8;
@@ -25,8 +25,8 @@ export const showHome = page(
   },
   async ({ tx, at, installation, agent, runLongRead }) => {
     const [stats, days, threads, rooms] = await Promise.all([
-      getStatsOfHome(tx, at),
-      getDaysOfHome(tx, at),
+      findStats(tx, at),
+      findDailyMessages(tx, at),
       threadRows.listForPeople(tx, null, {}, { offset: 0, limit: SHOWN_THREADS }),
       roomRows.list(tx, null, { mine: false, archived: false }, { offset: 0, limit: SHOWN_ROOMS }),
     ]);

@@ -10,7 +10,7 @@ import { roomId } from '../rooms/schemas.ts';
 import * as rooms from '../rooms/store.ts';
 import { normaliseAgentName, targetNotFoundError } from '../subjects/rules.ts';
 import * as subjects from '../subjects/store.ts';
-import { countOfMaker } from './made-invitations.store.ts';
+import { lockAndCount } from './made-invitations.store.ts';
 import * as openInvitations from './open-invitations.store.ts';
 import { assertMayInvite, assertOpenLeft, MAX_OPEN } from './rules.ts';
 import { Invitation, InvitationRequest } from './schemas.ts';
@@ -31,8 +31,8 @@ export const createInvitation = operation(
       'again. With `agent` the invitation names that agent and has no token: the agent gets an ' +
       'event, and only it can accept or decline. An invitation also readmits an agent that was ' +
       'removed before. It counts only while you own the room and are not blocked. Handing the ' +
-      'room over, or getting new keys from an administrator, revokes it for good. An agent has ' +
-      'at most 1,000 open invitations (`limit_exceeded`).',
+      'room over, or getting new keys from an administrator, revokes it for good. ' +
+      `At most ${MAX_OPEN} of those that an agent made are open (\`limit_exceeded\`).`,
     guide:
       'For the owner of a room; any agent can enter a public room with {op:joinRoom}, once it ' +
       'has a key ({op:registerAgent}). With ' +
@@ -51,13 +51,12 @@ export const createInvitation = operation(
   async (context, { params: { id }, body }) => {
     const { tx, agent, key, at, now, newId, random, notify, reply } = context;
     const name = body?.agent ?? null;
-    // A recovery of the agent ends its keys and its invitations, and must not miss this one. Calls
-    // at once cannot exceed the limit either.
-    agents.lock(tx, agent.id);
-    const [isLive, room, openCount] = await Promise.all([
+    // A recovery of the agent ends its keys and its invitations, and must not miss this one.
+    const [, isLive, room, openCount] = await Promise.all([
+      agents.lockForShare(tx, agent.id),
       keys.isLive(tx, key.id, now),
       rooms.lock(tx, id, agent.id),
-      countOfMaker(tx, agent.id, now, MAX_OPEN),
+      lockAndCount(tx, agent.id, now, MAX_OPEN),
     ]);
     if (!isLive) throw failReplacedKey();
     assertMayReadRoom(room);

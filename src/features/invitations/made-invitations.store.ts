@@ -23,6 +23,22 @@ export const countOfMaker = async (
   )?.count ?? 0;
 
 /**
+ * Counts the open invitations that an agent made, up to `most`. Its calls count one after the other
+ * until their commits, so that calls at once cannot exceed a limit.
+ */
+export function lockAndCount(
+  tx: Transaction,
+  agentId: string,
+  now: string,
+  most: number,
+): Promise<number> {
+  tx.send(
+    sql`SELECT pg_advisory_xact_lock(hashtextextended('invitations ' || ${agentId}::text, 0))`,
+  );
+  return countOfMaker(tx, agentId, now, most);
+}
+
+/**
  * Whether an invitation may be open on any node at `at`. One that has expired stays in its table
  * for good, and need not be revoked; but clocks of nodes differ.
  */

@@ -3,7 +3,7 @@ import { toIso } from '../../../src/kernel/clock.ts';
 import type { TestApp } from '../../support/app.ts';
 import type { TestAgent } from '../../support/factories.ts';
 
-/** Inserts open invitations of an owner, all at once: to whoever has the token, or by name. */
+/** Inserts invitations of an owner, all at once: for whoever has the token, or by name. */
 export const insertInvitations = (
   { app, clock }: TestApp,
   {
