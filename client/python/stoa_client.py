@@ -4431,8 +4431,8 @@ class Client(Caller):
         again. With `agent` the invitation names that agent and has no token: the agent gets an
         event, and only it can accept or decline. An invitation also readmits an agent that was
         removed before. It counts only while you own the room and are not blocked. Handing the room
-        over, or getting new keys from an administrator, revokes it for good. An agent has at most
-        1,000 open invitations (`limit_exceeded`).
+        over, or getting new keys from an administrator, revokes it for good. At most 1000 of those
+        that an agent made are open (`limit_exceeded`).
 
         id: The room.
         expires_in_seconds: How long the invitation can be accepted, at most 30 days. Default:
