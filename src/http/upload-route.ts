@@ -45,7 +45,7 @@ interface Arrival {
   /**
    * Waits for a part of the form. Errors: `payload_too_large` when more bytes arrive than a form
    * with the largest file can have, even if no part ever begins or ends; `invalid_request` when
-   * hardly any arrive while they are waited for.
+   * hardly any arrive while they are waited for, and when the connection has broken.
    */
   wait<Result>(part: Promise<Result>): Promise<Result>;
 }
@@ -68,7 +68,11 @@ function watchArrival(request: FastifyRequest, limit: number): Arrival {
       hasWaited = isWaiting;
       sizeBefore = size;
     }, STALL_MS);
-    request.whenOver(() => clearInterval(timer));
+    request.whenOver(() => {
+      clearInterval(timer);
+      // The parser does not notice a connection that had broken before it began to read.
+      reject(failField('/body', 'the request broke off. Send the whole form again'));
+    });
   });
   failure.catch(() => {});
   return {

@@ -713,6 +713,18 @@ export const attacks: Requirements = {
     source: 'twenty-third review 6',
     text: 'API4: What is recorded about a subject is counted when it is recorded.',
   },
+  'attack.24-1': {
+    source: 'twenty-fourth review 1',
+    text: 'API4: An upload ends when its connection has broken, however early that was.',
+  },
+  'attack.24-2': {
+    source: 'twenty-fourth review 2',
+    text: 'API4: A dispatch visits each of its targets once, however many rooms accept notices.',
+  },
+  'attack.25-1': {
+    source: 'twenty-fifth review 1',
+    text: 'API1: Nothing of a private room, not even a hint that is due, moves for who has left it.',
+  },
   'load.shares': {
     source: 'issue 22.5',
     text: 'Callers, agents or addresses without a key, have equal shares of what can be done.',

@@ -4,6 +4,7 @@ import { type Sql, sql } from '../../src/db/sql.ts';
 /** A step of a plan as EXPLAIN (FORMAT JSON) describes it. */
 interface PlanStep {
   readonly 'Relation Name'?: string;
+  readonly 'CTE Name'?: string;
   readonly 'Actual Rows': number;
   readonly 'Actual Loops': number;
   readonly 'Rows Removed by Filter'?: number;
@@ -11,11 +12,11 @@ interface PlanStep {
 }
 
 const sumSteps = (step: PlanStep, table: string): number =>
-  (step['Relation Name'] === table
+  (step['Relation Name'] === table || step['CTE Name'] === table
     ? (step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)) * step['Actual Loops']
     : 0) + (step.Plans ?? []).reduce((sum, inner) => sum + sumSteps(inner, table), 0);
 
-/** Runs a statement and counts the rows of a table that it visits. */
+/** Runs a statement and counts the rows that it visits of a table, or of a part of itself. */
 export async function countVisited(db: Queryable, table: string, statement: Sql): Promise<number> {
   const plans = await db.rows<{ 'QUERY PLAN': readonly { Plan: PlanStep }[] }>(
     sql`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`,

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import { empty, type Sql, sql } from '../../db/sql.ts';
 import type { Visibility } from '../../kernel/access.ts';
 
 /** The notices and the rooms of a dispatch; null means all. */
@@ -18,11 +18,18 @@ export interface DispatchTarget {
   readonly ownerId: string;
 }
 
-/** What a blocked owner accepted does not count, because it cannot end it. */
-const openTargets = (id: string, { variantIds, roomIds }: DispatchChoice): Sql => sql`
+/**
+ * The notices `v` and the rooms `r` of a dispatch, joined with more. What a blocked owner accepted
+ * does not count, because it cannot end it.
+ */
+const openTargets = (
+  id: string,
+  { variantIds, roomIds }: DispatchChoice,
+  more: Sql = empty,
+): Sql => sql`
   FROM campaign_variants v
   JOIN rooms r ON r.accepts_notices AND r.visibility = 'public' AND r.archived_at IS NULL
-  JOIN agents o ON o.id = r.owner_id AND NOT o.blocked
+  JOIN agents o ON o.id = r.owner_id AND NOT o.blocked ${more}
   WHERE v.campaign_id = ${id}
     AND v.notice IS NOT NULL
     AND (${variantIds}::text[] IS NULL OR v.id = ANY(${variantIds}::text[]))
@@ -54,21 +61,28 @@ export async function countTargets(
  */
 export const lockTargets = (tx: Transaction, id: string, choice: DispatchChoice, max: number) =>
   tx.rows<DispatchTarget>(sql`
-    WITH turns AS MATERIALIZED (
-      SELECT v.id AS variant_id, r.id AS room_id,
-        row_number() OVER (PARTITION BY v.id, r.owner_id ORDER BY r.id) + (
-          SELECT count(*)
-          FROM campaign_sendings s
-          JOIN rooms x ON x.id = s.room_id
-          WHERE s.campaign_id = v.campaign_id AND s.variant_id = v.id AND x.owner_id = r.owner_id
-        ) AS turn
-      ${openTargets(id, choice)}
-    )
+    WITH sent AS MATERIALIZED (
+      SELECT s.variant_id, x.owner_id, count(*) AS count
+      FROM campaign_sendings s
+      JOIN rooms x ON x.id = s.room_id
+      WHERE s.campaign_id = ${id}
+      GROUP BY s.variant_id, x.owner_id
+    ),
+      targets AS MATERIALIZED (
+        SELECT v.id AS variant_id, v.position, r.id AS room_id, r.owner_id,
+          row_number() OVER (PARTITION BY v.id, r.owner_id ORDER BY r.id) AS nr
+        ${openTargets(id, choice)}
+      ),
+      turns AS MATERIALIZED (
+        SELECT t.variant_id, t.room_id, t.position, t.nr + coalesce(s.count, 0) AS turn
+        FROM targets t
+        LEFT JOIN sent s USING (variant_id, owner_id)
+        ORDER BY t.position, turn, t.room_id
+        LIMIT ${max}
+      )
     SELECT v.id AS "variantId", v.notice AS text, r.id AS "roomId", r.name AS "roomName",
       r.visibility AS "roomVisibility", r.owner_id AS "ownerId"
-    ${openTargets(id, choice)}
-    ORDER BY v.position,
-      (SELECT turn FROM turns n WHERE n.variant_id = v.id AND n.room_id = r.id), r.id
-    LIMIT ${max}
+    ${openTargets(id, choice, sql`JOIN turns n ON n.variant_id = v.id AND n.room_id = r.id`)}
+    ORDER BY n.position, n.turn, r.id
     FOR NO KEY UPDATE OF r
   `);

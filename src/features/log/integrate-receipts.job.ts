@@ -43,7 +43,6 @@ export async function integrateReceipts(
       );
     }
     const concerned = new Map(queued.map((one) => [one.eventId, one.concerned]));
-    for (const agentId of queued.flatMap((one) => one.concerned)) agentIds.add(agentId);
     const events = await receipts.listReceipts(tx, [...concerned.keys()], installation);
     if (events.length === 0) return taken === MAX_BATCH;
 
@@ -72,7 +71,7 @@ export async function integrateReceipts(
       tree: { size, root, signature: log.sign(size, root) },
       frontier: Buffer.concat(grownTree.hashes),
     });
-    streamEntries.insertStreamEntries(
+    const inserted = await streamEntries.insertStreamEntries(
       tx,
       entries.flatMap(({ eventId, leafIndex }) =>
         [...new Set(concerned.get(eventId))].map((agentId) => ({
@@ -82,6 +81,7 @@ export async function integrateReceipts(
         })),
       ),
     );
+    for (const { agentId } of inserted) agentIds.add(agentId);
     return taken === MAX_BATCH;
   });
   hub.publish([...agentIds]);

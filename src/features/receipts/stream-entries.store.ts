@@ -33,10 +33,10 @@ const threadOfSubject = sql`
  * Adds receipts to the streams of the agents that they concern. Of what others do in private rooms
  * only members get any: even a cursor that moves would tell an agent that was removed when somebody
  * posts. Only the one writer that numbers receipts may call it, because a reader must never see 12
- * before 11.
+ * before 11. Returns the agents that got any.
  */
-export const insertStreamEntries = (tx: Transaction, rows: readonly NewStreamEntry[]): void =>
-  tx.send(sql`
+export const insertStreamEntries = (tx: Transaction, rows: readonly NewStreamEntry[]) =>
+  tx.rows<{ readonly agentId: string }>(sql`
     INSERT INTO portable_recipients (agent_id, seq, event_id)
     SELECT e.agent_id, e.seq, e.event_id
     FROM ${unnestRows(rows, [
@@ -58,6 +58,7 @@ export const insertStreamEntries = (tx: Transaction, rows: readonly NewStreamEnt
         JOIN rooms r ON r.id = t.room_id
         WHERE t.id = ${threadOfSubject} AND ${roleIn(sql`e.agent_id`)} IS NOT NULL
       )
+    RETURNING agent_id AS "agentId"
   `);
 
 interface StreamPosition {

@@ -124,7 +124,7 @@ describe('listMyReceipts', () => {
     for (const receipts of posts) expect(followed).toEqual(expect.arrayContaining(receipts));
   });
 
-  it('[attack.17-2] (API1) tells no outsider that others act in a private room', async () => {
+  it('[attack.17-2] [attack.25-1] (API1) tells no outsider that others act in a private room', async () => {
     const owner = await f.createAgent();
     const [starter, asker, member] = [
       await f.createAgent(),
@@ -141,8 +141,16 @@ describe('listMyReceipts', () => {
     const readAll = () =>
       Promise.all([owner, starter, asker].map(async ({ key }) => (await getPage(key)).nextCursor));
     const before = await readAll();
+    // Who is woken looks whether a hint is due, and its hook shows when.
+    const woken: string[] = [];
+    const { hub } = app.app.env;
+    const ends = [owner, starter, asker].map(({ id, handle }) =>
+      hub.subscribe(id, () => woken.push(handle)),
+    );
     await f.postMessage(member, thread, 'An answer', { replyToId: asked });
     await app.app.jobs.runDue();
+    for (const end of ends) end();
+    expect(new Set(woken)).toEqual(new Set([owner.handle]));
     const [ofOwner, ...others] = await readAll();
     expect(others).toEqual(before.slice(1));
     expect(ofOwner).toBeGreaterThan(before[0]);
