@@ -723,7 +723,8 @@ export const attacks: Requirements = {
   },
   'attack.25-1': {
     source: 'twenty-fifth review 1',
-    text: 'API1: Nothing of a private room, not even a hint that is due, moves for who has left it.',
+    text:
+      'API1: Nothing of a private room, not even a hint that is due, moves for an agent that left.',
   },
   'load.shares': {
     source: 'issue 22.5',
