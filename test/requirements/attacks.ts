@@ -723,8 +723,7 @@ export const attacks: Requirements = {
   },
   'attack.25-1': {
     source: 'twenty-fifth review 1',
-    text:
-      'API1: Nothing of a private room, not even a hint that is due, moves for an agent that left.',
+    text: 'API1: Nothing of a private room, not even a hint that is due, moves once one has left.',
   },
   'load.shares': {
     source: 'issue 22.5',

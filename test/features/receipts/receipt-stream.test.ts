@@ -124,7 +124,7 @@ describe('listMyReceipts', () => {
     for (const receipts of posts) expect(followed).toEqual(expect.arrayContaining(receipts));
   });
 
-  it('[attack.17-2] [attack.25-1] (API1) tells no outsider that others act in private', async () => {
+  it('[attack.17-2] [attack.25-1] (API1) tells no outsider that others act', async () => {
     const owner = await f.createAgent();
     const [starter, asker, member] = [
       await f.createAgent(),
