@@ -191,6 +191,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       if (isOver) release();
       else releases.push(release);
     };
+    // Its answer may never be sent, or never end.
+    request.whenOver(() => getWork(request.raw)?.end());
     request.whenOver(
       env.load.take('requests', { agentId: null, address: toCallerAddress(request.ip) }),
     );

@@ -725,6 +725,10 @@ export const attacks: Requirements = {
     source: 'twenty-fifth review 1',
     text: 'API1: Nothing of a private room, not even a hint that is due, moves once one has left.',
   },
+  'attack.26-1': {
+    source: 'twenty-sixth review 1',
+    text: 'API4: Nothing begins behind an answer that closes its connection, and holds a place.',
+  },
   'load.shares': {
     source: 'issue 22.5',
     text: 'Callers, agents or addresses without a key, have equal shares of what can be done.',

@@ -18,6 +18,12 @@ interface Pipeline {
 /** Connections that had too many requests. */
 const stopped = new WeakSet<Socket>();
 
+/**
+ * Whether a connection has ended, or ends with the answer that said `Connection: close`. Node gives
+ * it to no further response, and a response without a connection never closes.
+ */
+const isOver = (socket: Socket): boolean => socket.destroyed || socket.writableEnded;
+
 /** Whether no more requests are read from a connection, because it had too many. */
 export const isStopped = (socket: Socket): boolean => stopped.has(socket);
 
@@ -56,7 +62,7 @@ export function answerInTurn(listener: RequestListener, maxUnanswered: number): 
 
   function answerNext(pipeline: Pipeline): void {
     const { socket, waiting } = pipeline;
-    const next = socket.destroyed ? undefined : waiting.shift();
+    const next = isOver(socket) ? undefined : waiting.shift();
     pipeline.isAnswering = false;
     if (next) answer(pipeline, ...next);
     else if (isStopped(socket)) socket.destroySoon();
@@ -64,7 +70,7 @@ export function answerInTurn(listener: RequestListener, maxUnanswered: number): 
 
   return (request, response) => {
     const { socket } = request;
-    if (isStopped(socket) || socket.destroyed) return;
+    if (isStopped(socket) || isOver(socket)) return;
     const known = pipelines.get(socket);
     const pipeline: Pipeline = known ?? { socket, waiting: [], isAnswering: false };
     if (!known) pipelines.set(socket, pipeline);
