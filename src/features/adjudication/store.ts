@@ -1,3 +1,4 @@
+import { countUpTo } from '../../db/count-up-to.ts';
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CaseFacts } from '../../kernel/record-access.ts';
@@ -46,22 +47,15 @@ export const findOpen = (db: Queryable, kind: SubjectKind, subjectId: string) =>
   `);
 
 /** Counts the open rounds that an agent opened, up to `most`. */
-export const countOpenRounds = async (
-  tx: Transaction,
-  openerId: string,
-  most: number,
-): Promise<number> =>
-  (
-    await tx.first<{ count: number }>(sql`
-      SELECT count(*)
-      FROM (
-        SELECT 1
-        FROM adjudication_rounds
-        WHERE state = 'open' AND frozen->>'openedBy' = ${openerId}::text
-        LIMIT ${most}
-      ) r
-    `)
-  )?.count ?? 0;
+export const countOpenRounds = (tx: Transaction, openerId: string, most: number) =>
+  countUpTo(
+    tx,
+    most,
+    sql`
+      FROM adjudication_rounds
+      WHERE state = 'open' AND frozen->>'openedBy' = ${openerId}::text
+    `,
+  );
 
 /** Returns the newest case about a subject; undefined if there is none. */
 export const findNewestAbout = (db: Queryable, kind: SubjectKind, subjectId: string) =>

@@ -1,26 +1,16 @@
+import { countUpTo } from '../../db/count-up-to.ts';
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 
 const isOpen = sql`accepted_at IS NULL AND revoked_at IS NULL AND declined_at IS NULL`;
 
 /** Counts the open invitations that an agent made, up to `most`. */
-export const countOfMaker = async (
-  db: Queryable,
-  agentId: string,
-  now: string,
-  most: number,
-): Promise<number> =>
-  (
-    await db.first<{ count: number }>(sql`
-      SELECT count(*)::int AS count
-      FROM (
-        SELECT 1
-        FROM invitations
-        WHERE created_by = ${agentId} AND ${isOpen} AND expires_at > ${now}
-        LIMIT ${most}
-      ) one
-    `)
-  )?.count ?? 0;
+export const countOfMaker = (db: Queryable, agentId: string, now: string, most: number) =>
+  countUpTo(
+    db,
+    most,
+    sql`FROM invitations WHERE created_by = ${agentId} AND ${isOpen} AND expires_at > ${now}`,
+  );
 
 /**
  * Counts the open invitations that an agent made, up to `most`. Its calls count one after the other

@@ -1,3 +1,4 @@
+import { countUpTo } from '../../db/count-up-to.ts';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { listOpen } from './offer-rows.store.ts';
@@ -22,10 +23,5 @@ export async function lockOpen(tx: Transaction, senderId: string): Promise<Offer
 }
 
 /** Counts the open offers that an agent made, up to `most`. */
-export const countOpen = async (tx: Transaction, senderId: string, most: number): Promise<number> =>
-  (
-    await tx.first<{ count: number }>(sql`
-      SELECT count(*)
-      FROM (SELECT 1 FROM offers WHERE sender_id = ${senderId} AND open LIMIT ${most}) o
-    `)
-  )?.count ?? 0;
+export const countOpen = (tx: Transaction, senderId: string, most: number) =>
+  countUpTo(tx, most, sql`FROM offers WHERE sender_id = ${senderId} AND open`);

@@ -1,3 +1,4 @@
+import { countUpTo } from '../../db/count-up-to.ts';
 import type { Queryable } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
@@ -5,31 +6,12 @@ import { sql } from '../../db/sql.ts';
 const MAX_COUNTED = 1_000;
 
 /** Counts the open reports of an agent, up to `most`. */
-export const countOfReporter = async (
-  db: Queryable,
-  reporterId: string,
-  most: number,
-): Promise<number> =>
-  (
-    await db.first<{ count: number }>(sql`
-      SELECT count(*)::int AS count
-      FROM (
-        SELECT 1
-        FROM reports
-        WHERE reporter_id = ${reporterId} AND state = 'open'
-        LIMIT ${most}
-      ) one
-    `)
-  )?.count ?? 0;
+export const countOfReporter = (db: Queryable, reporterId: string, most: number) =>
+  countUpTo(db, most, sql`FROM reports WHERE reporter_id = ${reporterId} AND state = 'open'`);
 
 /** Counts the open reports, up to a thousand. */
-export const countOpen = async (db: Queryable): Promise<number> =>
-  (
-    await db.first<{ count: number }>(sql`
-      SELECT count(*)::int AS count
-      FROM (SELECT 1 FROM reports WHERE state = 'open' LIMIT ${MAX_COUNTED}) one
-    `)
-  )?.count ?? 0;
+export const countOpen = (db: Queryable) =>
+  countUpTo(db, MAX_COUNTED, sql`FROM reports WHERE state = 'open'`);
 
 /**
  * Finds the open report that follows this one in the list, or else the newest one; null if no other

@@ -1,3 +1,4 @@
+import { countUpTo } from '../../db/count-up-to.ts';
 import type { Queryable } from '../../db/queryable.ts';
 import { sql } from '../../db/sql.ts';
 import { heldNow } from './request-status.store.ts';
@@ -22,19 +23,9 @@ export const findOpenRequestsVersion = async (
   )?.version ?? null;
 
 /** Counts the requests of an agent that can be taken or are held, up to `most`. */
-export const countOfAuthor = async (
-  db: Queryable,
-  agentId: string,
-  most: number,
-): Promise<number> =>
-  (
-    await db.first<{ count: number }>(sql`
-      SELECT count(*)::int AS count
-      FROM (
-        SELECT 1
-        FROM requests
-        WHERE author_id = ${agentId} AND state IN ('open', 'claimed')
-        LIMIT ${most}
-      ) one
-    `)
-  )?.count ?? 0;
+export const countOfAuthor = (db: Queryable, agentId: string, most: number) =>
+  countUpTo(
+    db,
+    most,
+    sql`FROM requests WHERE author_id = ${agentId} AND state IN ('open', 'claimed')`,
+  );

@@ -1,3 +1,4 @@
+import { countUpTo } from '../../db/count-up-to.ts';
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { HeldClaim } from './request-lists.schemas.ts';
@@ -106,15 +107,5 @@ export const listHeld = (db: Queryable, agentId: string, ids: readonly string[])
   `);
 
 /** Counts the requests that an agent holds now, up to `most`. */
-export const countHeld = async (db: Queryable, agentId: string, most: number): Promise<number> =>
-  (
-    await db.first<{ count: number }>(sql`
-      SELECT count(*)
-      FROM (
-        SELECT 1
-        FROM requests q
-        WHERE q.holder_id = ${agentId} AND ${isHeld}
-        LIMIT ${most}
-      ) held
-    `)
-  )?.count ?? 0;
+export const countHeld = (db: Queryable, agentId: string, most: number) =>
+  countUpTo(db, most, sql`FROM requests q WHERE q.holder_id = ${agentId} AND ${isHeld}`);
