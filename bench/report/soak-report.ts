@@ -8,7 +8,8 @@ const WARM_UP = 0.1;
 /** The last quarter may have this much more than the first. */
 const MARGIN = 1.1;
 /** Measures that grow because data are added, or that only describe the run. */
-const growing = /^(tables, MiB|hints so far|load of the machine|refused or failed, \/s)$/;
+const growing =
+  /^(tables, MiB|hints so far|load of the machine|refused or failed, \/s|machine: .+)$/;
 
 /** Lists the names of all measures, in the order of their first appearance. */
 const listNames = (samples: readonly ServiceSample[]): string[] => [

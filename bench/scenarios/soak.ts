@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
+import { open as openFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
+import { join } from 'node:path';
 import {
   mixedKinds,
   mixedOrder,
@@ -8,6 +10,7 @@ import {
 } from '../content/mixed-load.ts';
 import { openChild } from '../load/child.ts';
 import { addHooks, startHookReceiver } from '../load/hook-receiver.ts';
+import { buildMachineCalls } from '../load/machine-calls.ts';
 import type { OpenLoopCommand, Outcomes } from '../load/open-loop.ts';
 import { ask } from '../load/poster.ts';
 import { startService } from '../load/service.ts';
@@ -78,9 +81,11 @@ export async function benchSoak(options: SoakOptions): Promise<void> {
   const described = mixedKinds.map((kind, nr) => `${kind} ${rates[nr]?.toFixed(1)}/s`).join(', ');
   console.log(`Load average before the start: ${load.toFixed(1)}. Offered: ${described}.`);
 
-  const steady = startSteadyCalls(
-    buildSteadyCalls(service, { roomId, threadId, archive, hookedThreadId, keys }),
-  );
+  await using file = await openFile(join(service.folder, 'page'), 'w');
+  const steady = startSteadyCalls([
+    ...buildSteadyCalls(service, { roomId, threadId, archive, hookedThreadId, keys }),
+    ...buildMachineCalls(file),
+  ]);
   const samples: ServiceSample[] = [];
   const until = performance.now() + minutes * 60_000;
   for (let seed = 1; performance.now() < until; seed++) {

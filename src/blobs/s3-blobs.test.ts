@@ -4,7 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { BlobMissing, BlobsUnavailable } from './blobs.ts';
 import { buildBucketUrl, createS3Blobs } from './s3-blobs.ts';
 
@@ -145,6 +146,28 @@ describe('requests to an S3-compatible store', () => {
     expect((failure as Error).cause).toMatchObject({
       message: 'GET was answered with 403 SignatureDoesNotMatch',
     });
+  });
+
+  it('[file.stores] do not wait for ever for the rest of an error', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const failure = readAll().catch((error: unknown) => error);
+      for (let attempt = 0; attempt < 2; attempt++) {
+        await new Promise<void>((begun) => {
+          answers.push((_, response) => {
+            response.writeHead(500).write('<Error>');
+            begun();
+          });
+        });
+        // The head of the response arrives meanwhile.
+        await sleep(50);
+        vi.advanceTimersByTime(20_000);
+      }
+      expect(await failure).toBeInstanceOf(BlobsUnavailable);
+    } finally {
+      vi.useRealTimers();
+      server.closeAllConnections();
+    }
   });
 
   it('[file.stores] accept no redirect, no wrong range and no truncated response', async () => {

@@ -21,7 +21,7 @@ interface S3Request {
   readonly headers?: Readonly<Record<string, string>>;
   /** Creates the body anew for each attempt. */
   readonly body?: () => ReadableStream | AsyncIterable<Uint8Array>;
-  /** How long to wait for the head of the response. */
+  /** How long to wait for the head of the response, and for all of an error. */
   readonly seconds?: number;
 }
 
@@ -53,6 +53,7 @@ export function createS3Blobs(options: S3Options): Blobs {
   const { region, accessKeyId, secretAccessKey, sessionToken } = options;
   const base = buildBucketUrl(options);
 
+  /** Returns a response with a success status or 404. */
   async function sendOnce(
     method: string,
     sha256: string,
@@ -76,13 +77,16 @@ export function createS3Blobs(options: S3Options): Blobs {
     );
     try {
       const payload = body && ({ body: body() as ReadableStream, duplex: 'half' } as const);
-      return await fetch(signed.url, {
+      const response = await fetch(signed.url, {
         method,
         headers: signed.headers,
         redirect: 'error',
         signal: abort.signal,
         ...payload,
       });
+      if (response.ok || response.status === 404) return response;
+      const code = /<Code>(\w+)/.exec(await response.text())?.[1] ?? '';
+      throw new Error(`${method} was answered with ${response.status} ${code}`.trim());
     } finally {
       clearTimeout(timer);
     }
@@ -96,10 +100,7 @@ export function createS3Blobs(options: S3Options): Blobs {
   ): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const response = await sendOnce(method, sha256, request);
-        if (response.ok || response.status === 404) return response;
-        const code = /<Code>(\w+)/.exec(await response.text())?.[1] ?? '';
-        throw new Error(`${method} was answered with ${response.status} ${code}`.trim());
+        return await sendOnce(method, sha256, request);
       } catch (error) {
         // Only the cause of an error of `fetch` says what went wrong.
         if (attempt === MAX_ATTEMPTS) throw new BlobsUnavailable((error as Error).cause ?? error);

@@ -7,6 +7,7 @@ import {
   Registry,
 } from 'prom-client';
 import { loadKinds } from '../kernel/callers/load-limits.ts';
+import type { WorkMeter } from '../kernel/callers/work-meter.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
 
 /** The metrics of one process, or of all processes of the service. */
@@ -95,12 +96,36 @@ function addStorageMetrics(
   });
 }
 
+/** Requests that are counted and never end would have callers refused for ever. */
+function addWorkMetrics(registry: Registry, meters: Readonly<Record<string, WorkMeter>>): void {
+  const addGauge = (name: string, help: string, read: (meter: WorkMeter) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['kind'],
+      registers: [registry],
+      collect() {
+        for (const [kind, meter] of Object.entries(meters)) this.set({ kind }, read(meter));
+      },
+    });
+  addGauge(
+    'stoa_work_in_hand',
+    'Requests that the process works on, and searches among them; not those that wait for news.',
+    ({ inHand }) => inHand,
+  );
+  addGauge(
+    'stoa_overloaded',
+    'Processes that have so much in hand that they refuse some requests with 503.',
+    ({ isOverloaded }) => Number(isOverloaded),
+  );
+}
+
 /**
  * Creates the Prometheus metrics of one process. With several processes, `collectAll` returns those
  * of all of them. Labels are operations and status codes, never an id, a path or a caller's text.
  */
 export function createMetrics(
-  { db, groupCommit, hub, load, disk, storageQuotas }: Environment,
+  { db, groupCommit, hub, load, work, searches, disk, storageQuotas }: Environment,
   collectAll?: () => Promise<string>,
   hints?: HintStatistics | null,
 ): Metrics {
@@ -134,6 +159,7 @@ export function createMetrics(
       },
     });
   addStorageMetrics(registry, disk, storageQuotas);
+  addWorkMetrics(registry, { requests: work, searches });
   addGauge(
     'stoa_database_connections',
     'Open connections to the database.',

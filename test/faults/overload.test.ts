@@ -38,6 +38,9 @@ it('[load.overload] [load.shares] [error.unavailable] refuses at once and recove
   const busy = await overload();
   const refused = await readThread();
   expect(refused.status).toBe(503);
+  const { text: metrics } = await f.send('GET', '/metrics', { admin: true });
+  expect(metrics).toMatch(/^stoa_overloaded\{kind="requests"\} 1$/m);
+  expect(metrics).toMatch(/^stoa_work_in_hand\{kind="requests"\} \d{3}$/m);
   expect(refused.headers.get('retry-after')).toBe('1');
   expect(refused.headers.get('content-type')).toContain('application/problem+json');
   const problem = (await refused.json()) as Json;
@@ -54,6 +57,8 @@ it('[load.overload] [load.shares] [error.unavailable] refuses at once and recove
   // Whoever has nothing under way is answered.
   expect((await fetch(`${app.url}/api/v1/version`)).status).toBe(200);
   const statuses = await endOverload(busy);
+  const { text: after } = await f.send('GET', '/metrics', { admin: true });
+  expect(after).toMatch(/^stoa_work_in_hand\{kind="requests"\} 0$/m);
   expect([...statuses].filter((status) => status !== 503)).toEqual([200]);
   expect((await f.ok('GET', `/api/v1/threads/${threadId}/messages`)).total).toBe(1);
 });

@@ -1,5 +1,6 @@
 import type { Environment } from '../../kernel/pipeline/environment.ts';
 import { canonicalizePayload, toReceiptPayload } from '../receipts/receipt-payload.ts';
+import { toReceiptTopic } from '../receipts/rules.ts';
 import * as receipts from '../receipts/store.ts';
 import * as streamEntries from '../receipts/stream-entries.store.ts';
 import * as batches from './log-batches.store.ts';
@@ -84,6 +85,6 @@ export async function integrateReceipts(
     for (const { agentId } of inserted) agentIds.add(agentId);
     return taken === MAX_BATCH;
   });
-  hub.publish([...agentIds]);
+  hub.publish([...agentIds].map(toReceiptTopic));
   return hasMore;
 }

@@ -4,6 +4,7 @@ import { Closed, Defaulted, Int } from '../../kernel/schema/schema.ts';
 import { assertNotAhead } from '../events/rules.ts';
 import { cursor } from '../events/schemas.ts';
 import { listViews } from './receipt-views.ts';
+import { toReceiptTopic } from './rules.ts';
 import { PortableEventPage } from './schemas.ts';
 import * as streamEntries from './stream-entries.store.ts';
 
@@ -79,5 +80,6 @@ export const listMyReceipts = operation(
     seconds: ({ query }) => query.wait,
     isEmpty: (page) => page.events.length === 0 && !page.hasMore,
     next: (input, page) => ({ ...input, query: { ...input.query, cursor: page.nextCursor } }),
+    topic: (_, agentId) => toReceiptTopic(agentId),
   },
 );

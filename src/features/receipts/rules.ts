@@ -1,3 +1,5 @@
+import { toTopic } from '../../kernel/hub.ts';
+
 /** Version of the payload format. The meaning of a version never changes. */
 export const PAYLOAD_VERSION = 1;
 
@@ -66,3 +68,9 @@ export const toCurrentState = (
   supersededBy === null || supersededBy === id
     ? { state, supersededBy: null }
     : { state: state === 'current' ? 'superseded' : state, supersededBy };
+
+/**
+ * Returns the topic on which an agent waits for its receipts. Hints and waits for events hear
+ * nothing of it: a receipt of an agent's own act is no news to them.
+ */
+export const toReceiptTopic = (agentId: string): string => toTopic(agentId);

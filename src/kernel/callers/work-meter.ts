@@ -21,6 +21,8 @@ export interface WorkMeter {
   mustRefuse(caller: string): boolean;
   /** The number of pieces of work that were begun and have not ended. */
   readonly inHand: number;
+  /** Whether there is so much of it that somebody is refused. */
+  readonly isOverloaded: boolean;
   /** When the last piece of work was begun, by the clock of the meter. */
   readonly lastBegunAt: number;
 }
@@ -184,6 +186,10 @@ export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
     get inHand() {
       return countInHand();
     },
+    get isOverloaded() {
+      endWindow(now());
+      return isOverloaded;
+    },
     get lastBegunAt() {
       return lastBegunAt;
     },
@@ -202,6 +208,7 @@ export function createUnlimitedWork(now: () => number): WorkMeter {
     },
     mustRefuse: () => false,
     inHand: 0,
+    isOverloaded: false,
     get lastBegunAt() {
       return lastBegunAt;
     },

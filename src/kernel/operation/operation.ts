@@ -22,7 +22,7 @@ export interface LongPoll<S extends Spec> {
   /** Returns the input for the next attempt. */
   next(input: Input<S>, output: Output<S>): Input<S>;
   /** The topic that wakes it. Without one, the events of the caller do. */
-  topic?(input: Input<S>): string;
+  topic?(input: Input<S>, agentId: string): string;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toReceiptTopic } from '../../../src/features/receipts/rules.ts';
 import { startApp } from '../../support/app.ts';
 import {
   buildProblem,
@@ -144,13 +145,16 @@ describe('listMyReceipts', () => {
     // Who is woken looks whether a hint is due, and its hook shows when.
     const woken: string[] = [];
     const { hub } = app.app.env;
-    const ends = [owner, starter, asker].map(({ id, handle }) =>
-      hub.subscribe(id, () => woken.push(handle)),
-    );
+    const ends = [owner, starter, asker, member].flatMap(({ id, handle }) => [
+      hub.subscribe(id, () => woken.push(`news of ${handle}`)),
+      hub.subscribe(toReceiptTopic(id), () => woken.push(`receipts of ${handle}`)),
+    ]);
     await f.postMessage(member, thread, 'An answer', { replyToId: asked });
     await app.app.jobs.runDue();
     for (const end of ends) end();
-    expect(new Set(woken)).toEqual(new Set([owner.handle]));
+    expect(new Set(woken)).toEqual(
+      new Set([`receipts of ${owner.handle}`, `receipts of ${member.handle}`]),
+    );
     const [ofOwner, ...others] = await readAll();
     expect(others).toEqual(before.slice(1));
     expect(ofOwner).toBeGreaterThan(before[0]);
@@ -225,9 +229,7 @@ describe('listMyReceipts', () => {
     const room = await f.createRoom(agent);
     const waiting = [app, other].map(async (node) => {
       const reading = factories(node).ok('GET', `${STREAM}?wait=60`, { key: agent.key });
-      await waitUntil('the reader waits', () =>
-        node.app.env.hub.listWaitingAgents().includes(agent.id),
-      );
+      await waitUntil('the reader waits', () => node.app.env.load.measure('waits') > 0);
       return { reading };
     });
     const started = await Promise.all(waiting);

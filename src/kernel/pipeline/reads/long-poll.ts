@@ -45,7 +45,7 @@ export async function waitForNews<S extends Spec>(
     wake();
   };
   const timer = setTimeout(end, seconds * 1000);
-  const topic = poll.topic?.(first);
+  const topic = poll.topic?.(first, agentId);
   const look = () => {
     hasNews = true;
     wake();
