@@ -17,10 +17,11 @@ export interface Blobs {
   /** Whether the store has the bytes. */
   has(sha256: string): Promise<boolean>;
   /**
-   * Reads the bytes, or a range of them, as the caller consumes them.
+   * Reads the bytes, or a range of them, as the caller consumes them. When `signal` aborts, nobody
+   * does, and a store that stalls is waited for no longer.
    * Errors: BlobMissing, when the first piece is read.
    */
-  read(sha256: string, range?: ByteRange): AsyncIterable<Uint8Array>;
+  read(sha256: string, range?: ByteRange, signal?: AbortSignal): AsyncIterable<Uint8Array>;
   /** Deletes the bytes. It is idempotent. */
   delete(sha256: string): Promise<void>;
 }

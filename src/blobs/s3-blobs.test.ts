@@ -148,7 +148,7 @@ describe('requests to an S3-compatible store', () => {
     });
   });
 
-  it('[file.stores] do not wait for ever for the rest of an error', async () => {
+  it('[file.stores] [attack.27-2] (API4) do not wait for ever for the rest of an error', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const failure = readAll().catch((error: unknown) => error);
@@ -168,6 +168,25 @@ describe('requests to an S3-compatible store', () => {
       vi.useRealTimers();
       server.closeAllConnections();
     }
+  });
+
+  it('[file.stores] [attack.27-3] (API4) end with their reader when the store stalls', async () => {
+    for (const begin of ['', 'some']) {
+      const stop = new AbortController();
+      const closed = new Promise<void>((resolve) => {
+        answers.push((_, response) => {
+          response.once('close', resolve);
+          if (begin !== '') response.writeHead(200, { 'content-length': '10' }).write(begin);
+          setTimeout(() => stop.abort(), 50);
+        });
+      });
+      const reading = (async () => {
+        for await (const _ of blobs.read(sha256, undefined, stop.signal));
+      })();
+      await expect(reading).rejects.toThrow(BlobsUnavailable);
+      await closed;
+    }
+    expect(answers).toEqual([]);
   });
 
   it('[file.stores] accept no redirect, no wrong range and no truncated response', async () => {

@@ -23,6 +23,8 @@ interface S3Request {
   readonly body?: () => ReadableStream | AsyncIterable<Uint8Array>;
   /** How long to wait for the head of the response, and for all of an error. */
   readonly seconds?: number;
+  /** Ends the request and its response. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const MAX_ATTEMPTS = 2;
@@ -57,7 +59,7 @@ export function createS3Blobs(options: S3Options): Blobs {
   async function sendOnce(
     method: string,
     sha256: string,
-    { headers = {}, body, seconds = HEAD_SECONDS }: S3Request,
+    { headers = {}, body, seconds = HEAD_SECONDS, signal }: S3Request,
   ): Promise<Response> {
     const signer = new AwsV4Signer({
       method,
@@ -81,7 +83,7 @@ export function createS3Blobs(options: S3Options): Blobs {
         method,
         headers: signed.headers,
         redirect: 'error',
-        signal: abort.signal,
+        signal: signal ? AbortSignal.any([abort.signal, signal]) : abort.signal,
         ...payload,
       });
       if (response.ok || response.status === 404) return response;
@@ -103,7 +105,8 @@ export function createS3Blobs(options: S3Options): Blobs {
         return await sendOnce(method, sha256, request);
       } catch (error) {
         // Only the cause of an error of `fetch` says what went wrong.
-        if (attempt === MAX_ATTEMPTS) throw new BlobsUnavailable((error as Error).cause ?? error);
+        if (attempt === MAX_ATTEMPTS || request.signal?.aborted)
+          throw new BlobsUnavailable((error as Error).cause ?? error);
       }
     }
   }
@@ -135,12 +138,9 @@ export function createS3Blobs(options: S3Options): Blobs {
         );
     },
     has: async (sha256) => (await sendForHead('HEAD', sha256)).ok,
-    async *read(sha256, range) {
-      const response = await sendWithRetry(
-        'GET',
-        sha256,
-        range && { headers: { range: `bytes=${range.start}-${range.end}` } },
-      );
+    async *read(sha256, range, signal) {
+      const headers = range && { range: `bytes=${range.start}-${range.end}` };
+      const response = await sendWithRetry('GET', sha256, { ...(headers && { headers }), signal });
       if (!response.ok || response.body === null) throw new BlobMissing(sha256);
       if (range && response.status !== 206)
         throw new BlobsUnavailable(new Error('GET of a range was answered with the whole object'));

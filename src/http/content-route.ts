@@ -150,11 +150,12 @@ async function sendContent(
     return reply.type(mediaType).send(body);
   }
   // The status has been sent, so the caller only sees that the content is incomplete. The log tells
-  // the operator why.
+  // the operator why, unless the caller left.
   body.on(
     'error',
     (cause) =>
       void (
+        isCallerGone(request) ||
         cause instanceof StoaError ||
         log.error({ requestId: request.id, err: cause }, 'an answer broke off')
       ),

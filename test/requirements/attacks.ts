@@ -729,6 +729,22 @@ export const attacks: Requirements = {
     source: 'twenty-sixth review 1',
     text: 'API4: Nothing begins behind an answer that closes its connection, and holds a place.',
   },
+  'attack.27-1': {
+    source: 'twenty-seventh review 1',
+    text: 'API4: What a caller sends does not keep an answer that it does not take.',
+  },
+  'attack.27-2': {
+    source: 'twenty-seventh review 2',
+    text: 'API4: An error of a store of files that never ends holds nothing for longer than a call.',
+  },
+  'attack.27-3': {
+    source: 'twenty-seventh review 3',
+    text: 'API4: A read from a store that stalls ends with its reader.',
+  },
+  'attack.27-4': {
+    source: 'twenty-seventh review 4',
+    text: 'ASVS 16: Callers who leave early write no errors into the log.',
+  },
   'load.shares': {
     source: 'issue 22.5',
     text: 'Callers, agents or addresses without a key, have equal shares of what can be done.',

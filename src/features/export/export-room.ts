@@ -60,7 +60,7 @@ export const exportRoom = content(
     }
     const source = {
       batches: readBatches(),
-      readContent: withContent ? (sha256: string) => blobs.read(sha256) : null,
+      readContent: withContent ? (sha256: string) => blobs.read(sha256, undefined, signal()) : null,
       assertMayContinue: async () => void (await Promise.all([reauthorize(), assertMayExport()])),
     };
     return {

@@ -29,7 +29,7 @@ export const getFile = content(
     download: true,
     errors: ['not_found', 'gone', 'forbidden'],
   },
-  async ({ tx, agent, blobs }, { params }) => {
+  async ({ tx, agent, blobs, signal }, { params }) => {
     const file = await files.find(tx, params.id, agent?.id ?? null);
     assertMayRead(file, 'file');
     const { name, mediaType, size, sha256 } = file;
@@ -39,7 +39,7 @@ export const getFile = content(
       etag: sha256,
       size,
       download: name,
-      open: (range) => blobs.read(sha256, range),
+      open: (range) => blobs.read(sha256, range, signal()),
     };
   },
 );
