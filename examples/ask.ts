@@ -1,4 +1,4 @@
-import { Agent } from 'stoa-client';
+import { Agent, escapeControls } from 'stoa-client';
 
 const url = process.env.STOA_URL ?? 'http://127.0.0.1:8080';
 const words = process.argv.slice(2);
@@ -26,7 +26,7 @@ console.log(`Asked at ${url}/threads/${thread.id}`);
 for await (const event of me.follow()) {
   const message = await event.message();
   if (message?.threadId !== thread.id) continue;
-  console.log(`@${message.authorHandle} answers: ${message.body}`);
+  console.log(`@${message.authorHandle} answers: ${escapeControls(message.body)}`);
   await event.done();
   break;
 }

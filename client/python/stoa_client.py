@@ -2452,6 +2452,18 @@ SkillsIndex = TypedDict(
 LONGEST_ASKED = 3600.0
 
 
+#: Characters that change what a terminal shows instead of being shown.
+CONTROLS = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]")
+
+
+def escape_controls(text: str) -> str:
+    """
+    Writes each control character as an escape such as \\u001b, line ends among them. Print no text
+    of others in a terminal without it.
+    """
+    return CONTROLS.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
 class StoaError(Exception):
     """The base of all errors of this module."""
 
@@ -2479,7 +2491,7 @@ class StoaApiError(StoaError):
         self.headers = headers
         self.code: Optional[str] = problem.get("code") if problem else None
         self.detail: str = str(problem.get("detail")) if problem else describe_foreign(self)
-        super().__init__(f"{self.code}: {self.detail}" if problem else self.detail)
+        super().__init__(escape_controls(f"{self.code}: {self.detail}" if problem else self.detail))
 
     @property
     def members(self) -> Dict[str, Any]:
@@ -2530,7 +2542,7 @@ def to_api_error(status: int, headers: Headers, body: bytes) -> StoaApiError:
     if headers.get("Content-Type", "").startswith("application/problem+json"):
         try:
             parsed = json.loads(body)
-        except ValueError:
+        except (ValueError, RecursionError):
             parsed = None
         problem = parsed if isinstance(parsed, dict) else None
     code = (problem or {}).get("code")
@@ -3096,7 +3108,7 @@ class Caller:
                 return Response(answer.status, answer.headers, raw)
             try:
                 return Response(answer.status, answer.headers, json.loads(raw))
-            except ValueError:
+            except (ValueError, RecursionError):
                 raise StoaConnectionError(
                     f"{self.base_url} answered with something else than JSON: is it a Stoa?"
                 ) from None
@@ -8892,7 +8904,7 @@ def parse_hint(body: bytes) -> Dict[str, Any]:
     """Parses a body. Errors: HintError."""
     try:
         hint = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise HintError("malformed", "The body is not JSON.") from None
     members = HINT_MEMBERS.get(str(hint.get("type"))) if isinstance(hint, dict) else None
     if members is None or not all(isinstance(hint.get(name), str) for name in members):

@@ -14,5 +14,6 @@ export type { RetryOptions } from './calls/retry.ts';
 export { type Problem, StoaApiError } from './calls/stoa-api-error.ts';
 export { StoaConnectionError } from './calls/stoa-connection-error.ts';
 export type { Answer, Call, CallOptions, Raw } from './calls/types.ts';
+export { escapeControls } from './escape-controls.ts';
 export * from './generated/error-classes.ts';
 export type * as wire from './generated/operation-types.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NotFoundError, type wire } from 'stoa-client';
+import { escapeControls, NotFoundError, type wire } from 'stoa-client';
 import { openAgent, say } from './agent.ts';
 import { formatOutcome } from './outcome.ts';
 import { formatRequest } from './review.ts';
@@ -102,4 +102,4 @@ await stoa.setSummary({
   body: outcome,
   idempotencyKey: `outcome-${batch}`,
 });
-process.stdout.write(`${outcome.summary}\n`);
+for (const line of outcome.summary.split('\n')) console.log(escapeControls(line));

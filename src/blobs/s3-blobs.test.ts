@@ -148,7 +148,7 @@ describe('requests to an S3-compatible store', () => {
     });
   });
 
-  it('[file.stores] [attack.27-2] (API4) do not wait for ever for the rest of an error', async () => {
+  it('[file.stores] [attack.27-2] (API4) wait for no error without an end', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const failure = readAll().catch((error: unknown) => error);

@@ -11,6 +11,9 @@ const getHolder = ({ agentId, ip }: FastifyRequest): LoadHolder => ({
   address: toCallerAddress(ip),
 });
 
+/** Breaks an answer off whose bytes are needed for a caller that has much less. */
+const breakOff = ({ raw }: FastifyRequest) => raw.socket.destroy();
+
 /** Returns the name under which refused answers are remembered. */
 const getAnswerName = ({ operation, routeOptions }: FastifyRequest): string =>
   operation ?? routeOptions.config.operation?.name ?? routeOptions.url ?? '';
@@ -30,7 +33,7 @@ export function holdAnswer(
   if (bytes <= LARGE_BYTES || missing <= 0) return;
   const holder = getHolder(request);
   try {
-    request.whenOver(load.take('responseBytes', holder, missing));
+    request.whenOver(load.take('responseBytes', holder, missing, () => breakOff(request)));
   } catch (error) {
     refusedAnswers.remember(holder, getAnswerName(request), bytes);
     throw error;
@@ -47,7 +50,9 @@ export const holdPiece = (
   { load }: Pick<Environment, 'load'>,
   bytes: number,
 ): (() => void) =>
-  bytes <= LARGE_BYTES ? () => {} : load.take('responseBytes', getHolder(request), bytes);
+  bytes <= LARGE_BYTES
+    ? () => {}
+    : load.take('responseBytes', getHolder(request), bytes, () => breakOff(request));
 
 /**
  * Counts an answer before it is computed, if its caller was refused one of the same operation

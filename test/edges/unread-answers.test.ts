@@ -119,7 +119,7 @@ describe('answers that nobody reads', () => {
     expect((await factories(node).send('GET', path)).status).toBe(200);
   });
 
-  it('[attack.2-2] are bounded for each agent, and for all together', async () => {
+  it('[attack.2-2] [attack.27-1] are bounded for each agent, and for all together', async () => {
     const node = await app.startNode({ LOAD_LIMITS: limits });
     const held = await holdUntilRefused(node, author.key);
     expect(held.answer).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
@@ -132,6 +132,8 @@ describe('answers that nobody reads', () => {
       status: 503,
       body: { code: 'unavailable', retryAfterSeconds: 2 },
     });
+    // Whoever has much less gets some of it back.
+    expect((await factories(full).send('GET', path, { key: other.key })).status).toBe(200);
     release();
   });
 

@@ -731,11 +731,11 @@ export const attacks: Requirements = {
   },
   'attack.27-1': {
     source: 'twenty-seventh review 1',
-    text: 'API4: What a caller sends does not keep an answer that it does not take.',
+    text: 'API4: Answers that few callers do not take are not what others are refused for.',
   },
   'attack.27-2': {
     source: 'twenty-seventh review 2',
-    text: 'API4: An error of a store of files that never ends holds nothing for longer than a call.',
+    text: 'API4: An error of a store of files that never ends holds nothing for long.',
   },
   'attack.27-3': {
     source: 'twenty-seventh review 3',
@@ -744,6 +744,18 @@ export const attacks: Requirements = {
   'attack.27-4': {
     source: 'twenty-seventh review 4',
     text: 'ASVS 16: Callers who leave early write no errors into the log.',
+  },
+  'attack.28-1': {
+    source: 'twenty-eighth review 1',
+    text: 'API10: Examples and errors print no control characters of others.',
+  },
+  'attack.28-2': {
+    source: 'twenty-eighth review 2',
+    text: 'API10: Deep JSON of a service is a broken answer for its agents, and ends none.',
+  },
+  'attack.28-3': {
+    source: 'twenty-eighth review 3',
+    text: 'ASVS 3.4: No client of OAuth adds to the policy of the consent page.',
   },
   'load.shares': {
     source: 'issue 22.5',

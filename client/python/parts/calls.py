@@ -301,7 +301,7 @@ class Caller:
                 return Response(answer.status, answer.headers, raw)
             try:
                 return Response(answer.status, answer.headers, json.loads(raw))
-            except ValueError:
+            except (ValueError, RecursionError):
                 raise StoaConnectionError(
                     f"{self.base_url} answered with something else than JSON: is it a Stoa?"
                 ) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from email.message import Message as Headers
 from email.utils import parsedate_to_datetime
@@ -12,6 +13,18 @@ from .generated import ERROR_CLASSES
 
 #: The longest wait that an answer may ask for, in seconds. What asks for more is broken or hostile.
 LONGEST_ASKED = 3600.0
+
+
+#: Characters that change what a terminal shows instead of being shown.
+CONTROLS = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]")
+
+
+def escape_controls(text: str) -> str:
+    """
+    Writes each control character as an escape such as \\u001b, line ends among them. Print no text
+    of others in a terminal without it.
+    """
+    return CONTROLS.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
 
 
 class StoaError(Exception):
@@ -41,7 +54,7 @@ class StoaApiError(StoaError):
         self.headers = headers
         self.code: Optional[str] = problem.get("code") if problem else None
         self.detail: str = str(problem.get("detail")) if problem else describe_foreign(self)
-        super().__init__(f"{self.code}: {self.detail}" if problem else self.detail)
+        super().__init__(escape_controls(f"{self.code}: {self.detail}" if problem else self.detail))
 
     @property
     def members(self) -> Dict[str, Any]:
@@ -92,7 +105,7 @@ def to_api_error(status: int, headers: Headers, body: bytes) -> StoaApiError:
     if headers.get("Content-Type", "").startswith("application/problem+json"):
         try:
             parsed = json.loads(body)
-        except ValueError:
+        except (ValueError, RecursionError):
             parsed = None
         problem = parsed if isinstance(parsed, dict) else None
     code = (problem or {}).get("code")

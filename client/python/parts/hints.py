@@ -49,7 +49,7 @@ def parse_hint(body: bytes) -> Dict[str, Any]:
     """Parses a body. Errors: HintError."""
     try:
         hint = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise HintError("malformed", "The body is not JSON.") from None
     members = HINT_MEMBERS.get(str(hint.get("type"))) if isinstance(hint, dict) else None
     if members is None or not all(isinstance(hint.get(name), str) for name in members):

@@ -1,3 +1,4 @@
+import { escapeControls } from '../escape-controls.ts';
 import type { ErrorCode } from '../generated/operation-types.ts';
 
 /** A problem document (RFC 9457). Some codes have further members, such as `retryAfterSeconds`. */
@@ -38,7 +39,9 @@ export class StoaApiError extends Error {
 
   constructor(status: number, problem: Problem | null, headers: Headers) {
     super(
-      problem ? `${problem.code}: ${problem.detail}` : `HTTP ${status} without a problem document`,
+      problem
+        ? escapeControls(`${problem.code}: ${problem.detail}`)
+        : `HTTP ${status} without a problem document`,
     );
     this.status = status;
     this.problem = problem;

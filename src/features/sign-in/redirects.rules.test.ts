@@ -37,7 +37,12 @@ describe('redirects', () => {
     ['data:text/html,x', false],
     ['file:///etc/passwd', false],
     ['//evil.example/cb', false],
-  ])('[oauth.redirect] %s may get codes: %s', (address, ok) => {
+    ['https://[::1]:8443/cb', true],
+    ['https://x;sandbox;y.example/cb', false],
+    ['https://a,b.example/cb', false],
+    ['https://*/cb', false],
+    ["https://a'.example/cb", false],
+  ])('[oauth.redirect] [attack.28-3] %s may get codes: %s', (address, ok) => {
     expect(isRedirect(address)).toBe(ok);
   });
 

@@ -4,6 +4,8 @@ import type { Fields } from './rules.ts';
 const MAX_REDIRECT_LENGTH = 2000;
 /** Characters that addresses consist of; parsers disagree about all others. */
 export const PLAIN = /^[!-[\]-~]+$/;
+/** Hosts as policies may name them (CSP 3, 2.3.1), and addresses of IPv6. */
+const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])$/;
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?(\/.*|\?.*|)$/;
 /** Schemes of well-known programs that have no dot, which RFC 8252 (7.1) asks for. */
 const PROGRAM_SCHEMES = ['cursor:', 'vscode:', 'vscode-insiders:', 'windsurf:', 'zed:', 'kiro:'];
@@ -11,14 +13,15 @@ const DOTTED_SCHEME = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+:$/;
 
 /**
  * Whether codes may be sent to an address: https, http on this computer, or the scheme of a program
- * (RFC 8252, 7). It has no fragment and no credentials, and is written in ASCII.
+ * (RFC 8252, 7). It has no fragment and no credentials, is written in ASCII, and its host has no
+ * character that says something else in a policy or to a person.
  */
 export function isRedirect(address: string): boolean {
   if (address.length > MAX_REDIRECT_LENGTH || !PLAIN.test(address) || address.includes('#'))
     return false;
   const url = parseUrl(address);
   if (url?.username !== '' || url.password !== '') return false;
-  if (url.protocol === 'https:') return /^https:\/\/[^/]/i.test(address);
+  if (url.protocol === 'https:') return /^https:\/\/[^/]/i.test(address) && HOST.test(url.hostname);
   if (url.protocol === 'http:') return LOOPBACK.test(address);
   return PROGRAM_SCHEMES.includes(url.protocol) || DOTTED_SCHEME.test(url.protocol);
 }

@@ -57,3 +57,33 @@ it('[attack.4-4] callers without a key have few requests under way while there a
   expect(() => load.take('requests', { ...identified, address: '192.0.2.2' })).not.toThrow();
   expect(() => load.take('requests', agent)).not.toThrow();
 });
+
+it('[attack.27-1] (API4) who holds most makes room for a caller that has much less', () => {
+  const MIB = 1024 * 1024;
+  const load = createLoadLimits(defaultLoadLimits);
+  const ended: string[] = [];
+  const hold = (agentId: string, nr: number) =>
+    load.take('responseBytes', { agentId, address: `192.0.2.${nr % 4}` }, 2 * MIB, () =>
+      ended.push(agentId),
+    );
+  for (let nr = 0; nr < 12; nr++) for (let times = 0; times < 4; times++) hold(`greedy-${nr}`, nr);
+  const first = hold('small-1', 1);
+  const second = hold('small-2', 2);
+  expect(ended).toEqual(['greedy-0', 'greedy-1']);
+  expect(load.measure('responseBytes')).toBe(96 * MIB);
+  // Whoever had something taken back gets it back from nobody who has no more.
+  expect(() => hold('greedy-0', 0)).toThrow('All callers together have too many bytes');
+  // What was taken back is not given back again.
+  for (const release of [first, second, first]) release();
+  expect(load.measure('responseBytes')).toBe(92 * MIB);
+});
+
+it('[attack.27-1] (API4) callers that have about the same keep what they have', () => {
+  const load = createLoadLimits({ ...defaultLoadLimits, 'responseBytes.process': 4_000_000 });
+  const hold = (agentId: string, bytes: number) =>
+    load.take('responseBytes', { agentId, address: ADDRESS }, bytes, () => {
+      throw new Error('It is taken back.');
+    });
+  for (const name of ['a', 'b', 'c']) hold(name, 1_000_000);
+  expect(() => hold('d', 500_000)).toThrow('All callers together have too many bytes');
+});

@@ -1,5 +1,6 @@
 import { fail } from '../errors.ts';
 import { findSite } from './rate-limit-subjects.ts';
+import { createReclaimableShares } from './reclaimable-shares.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -66,6 +67,13 @@ const littleOf = {
 /** The part of a limit of all callers together that anybody may have. */
 const FOR_ANYBODY = 3 / 4;
 
+/**
+ * A caller that has more than so many times what another one would have loses its oldest share to
+ * that one: it would otherwise be enough to hold answers, and not to read them, to have everybody
+ * refused.
+ */
+const MUCH_MORE = 2;
+
 /** A limit by its kind and by whom it holds for. */
 export type LoadLimitName = keyof typeof defaultLoadLimits;
 export type LoadLimitValues = Readonly<Record<LoadLimitName, number>>;
@@ -92,9 +100,10 @@ export interface LoadLimits {
    * Takes a share of what may be under way at once, and returns the function that gives it back.
    * Errors: `rate_limited` when the agent or the address holds too much, `unavailable` when the
    * process does; both with `retryAfterSeconds`. Bytes of an answer are granted to whoever holds
-   * none, because no caller can make its answer shorter than one piece.
+   * none, because no caller can make its answer shorter than one piece. A share with `end` may be
+   * taken back: then `end` is called.
    */
-  take(kind: LoadKind, holder: LoadHolder, amount?: number): () => void;
+  take(kind: LoadKind, holder: LoadHolder, amount?: number, end?: () => void): () => void;
   /** Returns how much is under way in all. */
   measure(kind: LoadKind): number;
 }
@@ -145,6 +154,7 @@ const nameSite = (kind: LoadKind, address: string): string =>
  */
 export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
   const held = new Map<string, number>();
+  const reclaimable = createReclaimableShares((caller) => held.get(caller) ?? 0);
 
   const hasMoreThan = (busy: number) =>
     (held.get('requests') ?? 0) - (held.get('waits') ?? 0) > busy;
@@ -209,12 +219,13 @@ export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
     };
   }
 
+  /** The name of what a caller has in all. */
+  const nameOwn = (kind: LoadKind, { agentId, address }: LoadHolder): string =>
+    agentId === null ? nameSite(kind, address) : `${kind}:agent:${agentId}`;
+
   /** Whether a caller has so little that it may have what is kept for such callers. */
-  function hasLittle(kind: LoadKind, { agentId, address }: LoadHolder, amount: number): boolean {
-    if (kind === 'requests') return true;
-    const own = agentId === null ? nameSite(kind, address) : `${kind}:agent:${agentId}`;
-    return (held.get(own) ?? 0) + amount <= littleOf[kind];
-  }
+  const hasLittle = (kind: LoadKind, own: number): boolean =>
+    kind === 'requests' || own <= littleOf[kind];
 
   const change = (name: string, amount: number) => {
     const next = (held.get(name) ?? 0) + amount;
@@ -223,13 +234,19 @@ export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
   };
 
   return {
-    take(kind, holder, amount = 1) {
+    take(kind, holder, amount = 1, end) {
       const subjects = [...listSubjects(kind, holder)];
-      const isLittle = hasLittle(kind, holder, amount);
+      const caller = nameOwn(kind, holder);
+      const own = (held.get(caller) ?? 0) + amount;
+      const isLittle = hasLittle(kind, own);
       for (const { name, limit: all, who, code, isShared } of subjects) {
         const limit = isShared && !isLittle ? Math.floor(all * FOR_ANYBODY) : all;
-        const current = held.get(name) ?? 0;
-        if (current + amount <= limit || (kind === 'responseBytes' && current === 0)) continue;
+        const fits = () => {
+          const current = held.get(name) ?? 0;
+          return current + amount <= limit || (kind === 'responseBytes' && current === 0);
+        };
+        while (isShared && !fits() && reclaimable.reclaim(name, own * MUCH_MORE));
+        if (fits()) continue;
         throw fail(
           code,
           `${who} too many ${nouns[kind]}: at most ${limit} at once. ${advice[kind]}`,
@@ -241,10 +258,17 @@ export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
         names.push(nameSite(kind, holder.address));
       for (const name of names) change(name, amount);
       let isHeld = true;
-      return () => {
-        if (isHeld) for (const name of names) change(name, -amount);
-        isHeld = false;
+      const share = {
+        names,
+        release() {
+          if (isHeld) for (const name of names) change(name, -amount);
+          isHeld = false;
+          if (end) reclaimable.delete(caller, share);
+        },
+        end: () => end?.(),
       };
+      if (end) reclaimable.add(caller, share);
+      return share.release;
     },
     measure: (kind) => held.get(kind) ?? 0,
   };

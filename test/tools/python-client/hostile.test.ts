@@ -24,6 +24,43 @@ for asked in ("99999999999", "9" * 400, "Fri, 31 Dec 9999 23:59:59 GMT"):
   expect(out).toBe('3600.0\n'.repeat(3));
 });
 
+it('[attack.28-1] (API10) what the client in Python says moves no cursor', async () => {
+  const out = await run(`
+from email.message import Message
+problem = {"code": "x\\x1b[2J", "detail": "a\\u202eb\\x9bc\\n"}
+print(s.StoaApiError(400, problem, Message()))
+print(s.escape_controls("plain \\u00e9 \\x07"))`);
+  expect(out).toBe('x\\u001b[2J: a\\u202eb\\u009bc\\u000a\nplain é \\u0007\n');
+});
+
+it('[attack.28-2] (API10) the client in Python takes deep JSON for a broken answer', async () => {
+  const deep = '['.repeat(60_000);
+  const server = createServer((request, response) => {
+    const isProblem = request.url?.includes('/me') === true;
+    const type = isProblem ? 'application/problem+json' : 'application/json';
+    response.writeHead(isProblem ? 400 : 200, { 'content-type': type }).end(deep);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterFile(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const out = await run(`
+client = s.Client("${url}", retry=s.Retry(tries=1))
+for call in (client.list_rooms, client.get_me):
+    try:
+        call()
+    except s.StoaError as error:
+        print(error)
+try:
+    s.parse_hint(b"[" * 60000)
+except s.HintError as error:
+    print(error)`);
+  expect(out.trim().split('\n')).toEqual([
+    expect.stringContaining('something else than JSON'),
+    'HTTP 400 without a problem document',
+    'The body is not JSON.',
+  ]);
+});
+
 it('[attack.7-4] (API10) the client in Python reads no answer without an end', async () => {
   const server = createServer((request, response) => {
     const isStream = request.url?.includes('/stream') === true;
