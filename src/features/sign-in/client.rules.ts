@@ -66,7 +66,8 @@ export function parseMetadata(
     return fault(
       'invalid_redirect_uri',
       'A redirect must be https, http on loopback, or the scheme of a program with a dot in it, ' +
-        'in ASCII, without a fragment and without credentials.',
+        'in ASCII, without a fragment and without credentials. Its host has letters, digits, ' +
+        'dots and hyphens.',
     );
   if (grants !== undefined && !(isTexts(grants) && grants.includes('authorization_code')))
     return fault('invalid_client_metadata', 'grant_types must contain authorization_code.');
