@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { createClient } from 'stoa-client';
+import { createClient, escapeControls } from 'stoa-client';
 import { challengeResponse, HintError, verifyHint } from 'stoa-client/hints';
 
 /*
@@ -69,7 +69,7 @@ function saveState(): Promise<void> {
  * event's id.
  */
 function handleEvent(event: object): void {
-  process.stdout.write(`${JSON.stringify(event)}\n`);
+  process.stdout.write(`${escapeControls(JSON.stringify(event))}\n`);
 }
 
 /** Reads and handles all new events. */

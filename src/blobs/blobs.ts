@@ -17,8 +17,8 @@ export interface Blobs {
   /** Whether the store has the bytes. */
   has(sha256: string): Promise<boolean>;
   /**
-   * Reads the bytes, or a range of them, as the caller consumes them. When `signal` aborts, nobody
-   * does, and a store that stalls is waited for no longer.
+   * Reads the bytes, or a range of them, as the caller consumes them. `signal` ends the read, even
+   * while the store stalls.
    * Errors: BlobMissing, when the first piece is read.
    */
   read(sha256: string, range?: ByteRange, signal?: AbortSignal): AsyncIterable<Uint8Array>;

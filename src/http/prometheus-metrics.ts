@@ -142,6 +142,15 @@ export function createMetrics(
       for (const kind of loadKinds) this.set({ kind }, load.measure(kind));
     },
   });
+  new Counter({
+    name: 'stoa_answers_taken_back_total',
+    help: 'Unread answers that were broken off because callers with much less needed the room.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(load.takenBack);
+    },
+  });
   const requests = new Histogram({
     name: 'stoa_http_request_seconds',
     help: 'Time from the head of a request to the end of its response.',

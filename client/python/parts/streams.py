@@ -30,17 +30,25 @@ def read_lines(answer: Any) -> Iterator[bytes]:
         yield line
 
 
+def parse_data(text: str) -> Any:
+    """Parses the data of an event. Errors: StoaConnectionError when it is not JSON."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise StoaConnectionError("The stream has an event that is not JSON.") from None
+
+
 def read_events(lines: Iterable[bytes]) -> Iterator[ServerSentEvent]:
     """
     Yields the events of a stream. Comments, which keep it open, are skipped.
-    Errors: StoaConnectionError for an event that does not end.
+    Errors: StoaConnectionError for an event that does not end or is not JSON.
     """
     last_id: Optional[str] = None
     kind = "message"
     data: List[str] = []
     size = 0
     for raw in lines:
-        line = raw.decode("utf-8").rstrip("\r\n")
+        line = raw.decode("utf-8", "replace").rstrip("\r\n")
         name, _, value = line.partition(":")
         value = value[1:] if value.startswith(" ") else value
         if name == "id":
@@ -54,5 +62,5 @@ def read_events(lines: Iterable[bytes]) -> Iterator[ServerSentEvent]:
                 raise StoaConnectionError(f"An event has over {MAX_EVENT_BYTES} bytes.")
         elif line == "":
             if data:
-                yield ServerSentEvent(last_id, kind, json.loads("\n".join(data)))
+                yield ServerSentEvent(last_id, kind, parse_data("\n".join(data)))
             kind, data, size = "message", [], 0

@@ -33,10 +33,10 @@ function countTaken(socket: WritingSocket): number {
 }
 
 /**
- * Breaks connections whose callers take less than STALL_BYTES of a waiting answer in STALL_MS.
- * What they send meanwhile does not count: empty lines between requests cost nothing. A wait or a
- * stream without news has nothing to send and stays. A connection without a request ends after
- * STALL_MS as well.
+ * Breaks connections of which the system takes less than STALL_BYTES of a waiting answer in
+ * STALL_MS: its own buffer is full, because the caller does not read. What callers send meanwhile
+ * does not count, as empty lines between requests cost nothing. A wait or a stream without news has
+ * nothing to send and stays. A connection that is silent and has no request ends after STALL_MS.
  */
 export function breakStalledConnections(server: Server, now = monotonicClock): void {
   const readers = new Map<Socket, Reader>();

@@ -86,4 +86,18 @@ it('[attack.27-1] (API4) callers that have about the same keep what they have', 
     });
   for (const name of ['a', 'b', 'c']) hold(name, 1_000_000);
   expect(() => hold('d', 500_000)).toThrow('All callers together have too many bytes');
+  expect(load.measure('responseBytes')).toBe(3_000_000);
+});
+
+it('[attack.27-1] (API4) a call that is refused all the same takes nothing back', () => {
+  const load = createLoadLimits({ ...defaultLoadLimits, 'responseBytes.process': 4_000_000 });
+  const hold = (agentId: string, bytes: number) =>
+    load.take('responseBytes', { agentId, address: ADDRESS }, bytes, () => {
+      throw new Error('It is taken back.');
+    });
+  for (const bytes of [420_000, 420_000, 420_000]) hold('greedy', bytes);
+  for (const name of ['b', 'c']) hold(name, 800_000);
+  // 460,000 bytes are missing, and after 420,000 the greedy one has no more than twice as much.
+  expect(() => hold('d', 600_000)).toThrow('All callers together have too many bytes');
+  expect(load.takenBack).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { fail } from '../errors.ts';
 import { findSite } from './rate-limit-subjects.ts';
-import { createReclaimableShares } from './reclaimable-shares.ts';
+import { createReclaimableShares, type Share } from './reclaimable-shares.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -106,6 +106,8 @@ export interface LoadLimits {
   take(kind: LoadKind, holder: LoadHolder, amount?: number, end?: () => void): () => void;
   /** Returns how much is under way in all. */
   measure(kind: LoadKind): number;
+  /** How many shares were taken back since the start. */
+  readonly takenBack: number;
 }
 
 const nouns: Readonly<Record<LoadKind, string>> = {
@@ -154,6 +156,7 @@ const nameSite = (kind: LoadKind, address: string): string =>
  */
 export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
   const held = new Map<string, number>();
+  let takenBack = 0;
   const reclaimable = createReclaimableShares((caller) => held.get(caller) ?? 0);
 
   const hasMoreThan = (busy: number) =>
@@ -239,40 +242,50 @@ export function createLoadLimits(limits: LoadLimitValues): LoadLimits {
       const caller = nameOwn(kind, holder);
       const own = (held.get(caller) ?? 0) + amount;
       const isLittle = hasLittle(kind, own);
+      const reclaimed = new Set<Share>();
       for (const { name, limit: all, who, code, isShared } of subjects) {
         const limit = isShared && !isLittle ? Math.floor(all * FOR_ANYBODY) : all;
-        const fits = () => {
-          const current = held.get(name) ?? 0;
-          return current + amount <= limit || (kind === 'responseBytes' && current === 0);
-        };
-        while (isShared && !fits() && reclaimable.reclaim(name, own * MUCH_MORE));
-        if (fits()) continue;
+        const current = held.get(name) ?? 0;
+        const missing = current + amount - limit;
+        if (missing <= 0 || (kind === 'responseBytes' && current === 0)) continue;
+        if (isShared && reclaimable.choose(name, missing, own * MUCH_MORE, reclaimed)) continue;
         throw fail(
           code,
           `${who} too many ${nouns[kind]}: at most ${limit} at once. ${advice[kind]}`,
           { retryAfterSeconds: RETRY_SECONDS[kind] },
         );
       }
+      // Nobody loses anything to a call that is refused.
+      for (const share of reclaimed) {
+        share.release();
+        share.end();
+      }
+      takenBack += reclaimed.size;
       const names = subjects.map(({ name }) => name);
       if (kind !== 'requests' && holder.agentId === null)
         names.push(nameSite(kind, holder.address));
       for (const name of names) change(name, amount);
       let isHeld = true;
       const share = {
+        caller,
+        amount,
         names,
         release() {
           if (isHeld) for (const name of names) change(name, -amount);
           isHeld = false;
-          if (end) reclaimable.delete(caller, share);
+          if (end) reclaimable.delete(share);
         },
         end: () => end?.(),
       };
-      if (end) reclaimable.add(caller, share);
+      if (end) reclaimable.add(share);
       return share.release;
     },
     measure: (kind) => held.get(kind) ?? 0,
+    get takenBack() {
+      return takenBack;
+    },
   };
 }
 
 /** The load limits for `LOAD_LIMITS=off`. */
-export const unlimitedLoad: LoadLimits = { take: () => () => {}, measure: () => 0 };
+export const unlimitedLoad: LoadLimits = { take: () => () => {}, measure: () => 0, takenBack: 0 };

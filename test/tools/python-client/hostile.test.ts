@@ -37,15 +37,18 @@ it('[attack.28-2] (API10) the client in Python takes deep JSON for a broken answ
   const deep = '['.repeat(60_000);
   const server = createServer((request, response) => {
     const isProblem = request.url?.includes('/me') === true;
+    const isStream = request.url?.includes('/stream') === true;
     const type = isProblem ? 'application/problem+json' : 'application/json';
-    response.writeHead(isProblem ? 400 : 200, { 'content-type': type }).end(deep);
+    response
+      .writeHead(isProblem ? 400 : 200, { 'content-type': isStream ? 'text/event-stream' : type })
+      .end(isStream ? `data: ${deep}\n\n` : deep);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   afterFile(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const out = await run(`
 client = s.Client("${url}", retry=s.Retry(tries=1))
-for call in (client.list_rooms, client.get_me):
+for call in (client.list_rooms, client.get_me, lambda: next(client.stream("streamEvents"))):
     try:
         call()
     except s.StoaError as error:
@@ -57,6 +60,7 @@ except s.HintError as error:
   expect(out.trim().split('\n')).toEqual([
     expect.stringContaining('something else than JSON'),
     'HTTP 400 without a problem document',
+    'The stream ended: The stream has an event that is not JSON.',
     'The body is not JSON.',
   ]);
 });
