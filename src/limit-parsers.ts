@@ -2,7 +2,7 @@ import {
   defaultLoadLimits,
   type LoadLimitValues,
   loadLimitNames,
-} from './kernel/callers/load-limits.ts';
+} from './kernel/callers/load-limit-values.ts';
 import type { Rate } from './kernel/callers/rate-limit-subjects.ts';
 import { defaultRates, type Rates, rateClasses } from './kernel/callers/rate-limits.ts';
 import { type Parse, SettingError } from './setting-parsers.ts';

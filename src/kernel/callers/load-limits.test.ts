@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { createLoadLimits, defaultLoadLimits } from './load-limits.ts';
+import { defaultLoadLimits } from './load-limit-values.ts';
+import { createLoadLimits } from './load-limits.ts';
 
 const ADDRESS = '192.0.2.1';
 const stranger = { agentId: null, address: ADDRESS };

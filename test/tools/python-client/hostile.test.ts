@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { afterFile } from '../../support/each-file.ts';
@@ -13,6 +13,27 @@ async function run(program: string): Promise<string> {
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return out;
 }
+
+/** Starts a hostile service, which ends with the file, and returns its address. */
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterFile(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Calls a service in three ways, and prints each error. `after` follows each call. */
+const callAll = (url: string, after = '') => `
+client = s.Client("${url}", retry=s.Retry(tries=1))
+for call in (client.list_rooms, client.get_me, lambda: next(client.stream("streamEvents"))):
+    try:
+        call()
+    except s.StoaError as error:
+        print(error)
+    ${after || 'pass'}`;
 
 it('[attack.7-5] (API10) an agent in Python waits an hour at most', async () => {
   const out = await run(`
@@ -35,24 +56,15 @@ print(s.escape_controls("plain \\u00e9 \\x07"))`);
 
 it('[attack.28-2] (API10) the client in Python takes deep JSON for a broken answer', async () => {
   const deep = '['.repeat(60_000);
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     const isProblem = request.url?.includes('/me') === true;
     const isStream = request.url?.includes('/stream') === true;
     const type = isProblem ? 'application/problem+json' : 'application/json';
     response
       .writeHead(isProblem ? 400 : 200, { 'content-type': isStream ? 'text/event-stream' : type })
       .end(isStream ? `data: ${deep}\n\n` : deep);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  afterFile(() => void server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const out = await run(`
-client = s.Client("${url}", retry=s.Retry(tries=1))
-for call in (client.list_rooms, client.get_me, lambda: next(client.stream("streamEvents"))):
-    try:
-        call()
-    except s.StoaError as error:
-        print(error)
+  });
+  const out = await run(`${callAll(url)}
 try:
     s.parse_hint(b"[" * 60000)
 except s.HintError as error:
@@ -66,7 +78,7 @@ except s.HintError as error:
 });
 
 it('[attack.7-4] (API10) the client in Python reads no answer without an end', async () => {
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     const isStream = request.url?.includes('/stream') === true;
     response.writeHead(request.url?.includes('/rooms') ? 200 : isStream ? 200 : 400, {
       'content-type': isStream ? 'text/event-stream' : 'application/problem+json',
@@ -76,22 +88,9 @@ it('[attack.7-4] (API10) the client in Python reads no answer without an end', a
       response.once('drain', send);
     };
     send();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  afterFile(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const out = await run(`
-import gc, re
-client = s.Client("${url}", retry=s.Retry(tries=1))
-for call in (client.list_rooms, client.get_me, lambda: next(client.stream("streamEvents"))):
-    try:
-        call()
-    except s.StoaError as error:
-        print(error)
-    gc.collect()
+import gc, re${callAll(url, 'gc.collect()')}
 # The usage that resource tells begins with that of the process that started this one.
 with open("/proc/self/status") as status:
     print(int(re.search(r"VmHWM:\\s*(\\d+)", status.read())[1]) < 200_000)`);
