@@ -51,14 +51,27 @@ async function runRates(
 const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
 const formatMs = (value: number): string => (Number.isNaN(value) ? '–' : value.toFixed(1));
 
-/** Finds how many milliseconds after an overload the latencies are those of before. */
-function findRecovery(after: readonly Outcomes[], before: OutcomeFigures): number {
-  const step = 500;
-  for (let from = NORMAL_SECONDS * 1000 - step; from >= 0; from -= step) {
-    const { accepted, refused } = sumUpOutcomes(after, { from, to: from + step });
-    if (refused.rate > 0 || accepted.p50 > before.accepted.p50 * 1.5) return from + step;
-  }
-  return 0;
+/** The part of a round in which the service is compared with itself, in milliseconds. */
+const STEP_MS = 500;
+/** How much slower than the slowest step before an overload a step after it may be. */
+const SLACK = 1.25;
+
+/**
+ * Finds how many milliseconds after an overload nothing is refused and the median of each step is
+ * that of before: no slower than in the slowest step then, because steps differ without any
+ * overload too.
+ */
+function findRecovery(after: readonly Outcomes[], before: readonly Outcomes[]): number {
+  const starts = Array.from({ length: (NORMAL_SECONDS * 1000) / STEP_MS }, (_, nr) => nr * STEP_MS);
+  const sumUpStep = (all: readonly Outcomes[], from: number) =>
+    sumUpOutcomes(all, { from, to: from + STEP_MS });
+  const slowest = Math.max(...starts.map((from) => sumUpStep(before, from).accepted.p50));
+  const isNormal = (from: number) => {
+    const { accepted, refused } = sumUpStep(after, from);
+    return refused.rate === 0 && accepted.p50 <= slowest * SLACK;
+  };
+  const last = starts.findLast((from) => !isNormal(from));
+  return last === undefined ? 0 : last + STEP_MS;
 }
 
 async function measureLoad(
@@ -81,16 +94,14 @@ async function measureLoad(
   using memory = watchMemory(service.pid);
   const scale = (factor: number) => capacity.map((rate) => rate * factor);
   const normal = { from: 0, to: NORMAL_SECONDS * 1000 };
-  const before = sumUpOutcomes(
-    await runRates(generators, scale(NORMAL), NORMAL_SECONDS, 1),
-    normal,
-  );
+  const beforehand = await runRates(generators, scale(NORMAL), NORMAL_SECONDS, 1);
+  const before = sumUpOutcomes(beforehand, normal);
   const memoryBefore = memory.take().now;
   const during = await runRates(generators, scale(times), seconds, 2);
   const { peak } = memory.take();
   const afterwards = await runRates(generators, scale(NORMAL), NORMAL_SECONDS, 3);
   const after = sumUpOutcomes(afterwards, { from: RECOVERY_MS, to: normal.to });
-  const recovery = findRecovery(afterwards, before);
+  const recovery = findRecovery(afterwards, beforehand);
   const memoryAfter = memory.take().now;
   const toRow = (what: string, carried: number, figures: OutcomeFigures, rest: string[]) => {
     const { accepted, refused, refusedWithoutRetryAfter, failed, lag } = figures;

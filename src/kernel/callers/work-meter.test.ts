@@ -75,10 +75,12 @@ describe('createWorkMeter', () => {
     for (let ms = 0; ms < 2_000; ms++) {
       accepted.a += one.offer(10, 'a');
       accepted.b += one.offer(5, 'b');
-      if (ms % 10 === 0) accepted.quiet += one.offer(1, 'quiet');
+      // In the first quarter of a second, what has come is a burst that everybody waits for.
+      const isQuietTurn = ms % 10 === 0 && ms >= 250;
+      if (isQuietTurn) accepted.quiet += one.offer(1, 'quiet');
       one.pass(2);
     }
-    expect(accepted.quiet).toBe(200);
+    expect(accepted.quiet).toBe(175);
     expect(accepted.a / accepted.b).toBeLessThan(1.5);
     expect(accepted.a + accepted.b).toBeGreaterThan(3_500);
   });
@@ -107,6 +109,32 @@ describe('createWorkMeter', () => {
     expect(one.meter.mustRefuse('address:203.0.113.1')).toBe(true);
     // The first second is a burst of which nobody knows yet that it does not end.
     expect(Math.max(...one.waits.slice(1_500))).toBeLessThan(250);
+  });
+
+  it('[attack.29-1] (API4) many who always have a request leave room to who comes seldom', () => {
+    const one = createProcess();
+    const waiting: string[] = [];
+    const works: Work[] = [];
+    const offer = (caller: string): boolean => {
+      if (one.meter.mustRefuse(caller)) return false;
+      works.push(one.meter.begin(caller));
+      waiting.push(caller);
+      return true;
+    };
+    const busy = Array.from({ length: 200 }, (_, nr) => `busy ${nr}`);
+    const answers: boolean[] = [];
+    for (let ms = 0; ms < 30_000; ms++) {
+      for (const caller of busy) if (!waiting.includes(caller)) offer(caller);
+      // The rate of the process is known by then.
+      if (ms > 15_000 && ms % 1_500 === 0) answers.push(offer('seldom'));
+      one.pass(0);
+      if (ms % 2 > 0) continue;
+      waiting.shift();
+      works.shift()?.end();
+    }
+    expect(answers).toEqual(answers.map(() => true));
+    // Those who come all the time are bounded.
+    expect(waiting.length).toBeLessThan(100);
   });
 
   it('[load.waits-are-no-work] does not count what waits for somebody outside', () => {

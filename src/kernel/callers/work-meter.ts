@@ -1,3 +1,4 @@
+import { createRecentNames } from '../recent-names.ts';
 import { isStrangerName } from './caller-names.ts';
 import { createCallerShares } from './caller-shares.ts';
 
@@ -40,11 +41,20 @@ export const requestWork: WorkKind = { least: 64, rate: 2 };
 export const searchWork: WorkKind = { least: 16, rate: 0.1 };
 
 /** How much work may be in hand during an overload, in milliseconds that it will take. */
-const ROOM_MS = 100;
+const ROOM_MS = 40;
 /** Milliseconds of work that need not stand for a whole window to be too much. */
-const SOON_MS = 150;
-/** Milliseconds of work of different callers at which everybody else is refused. */
-const MOST_MS = 250;
+const SOON_MS = 60;
+/**
+ * Milliseconds of work of different callers at which everybody else is refused who had something
+ * accepted lately, and everybody else. The second number holds for twice as much work at least.
+ */
+const MOST_MS = 100;
+const MOST_WITH_QUIET_MS = 250;
+/**
+ * Milliseconds for which, or at most twice as long, something counts as accepted lately: whoever
+ * waits as long as a refusal says is among the others.
+ */
+const LATELY_MS = 500;
 /** The part of the room that one caller may always have. It counts as no more when it has more. */
 const OWN_PART = 1 / 8;
 /** The part of the room that all callers without a key have together. */
@@ -69,12 +79,14 @@ const LOWER = 0.05;
  * Callers without a key have a part of the room together, which they fill for each other only: it
  * costs nothing to be many of them. Callers have equal shares. However much one of them has, it
  * counts as a part of the room: whoever sends a thousand slow calls is refused more of them, and
- * has nobody else refused, because callers take turns at the database. `now` returns milliseconds
- * that never go back.
+ * has nobody else refused, because callers take turns at the database. Many who always have
+ * something in hand leave room to those who come now and then. `now` returns milliseconds that
+ * never go back.
  */
 export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
   const agents = createCallerShares();
   const strangers = createCallerShares();
+  const lately = createRecentNames(now, LATELY_MS);
   const pickGroup = (caller: string) => (isStrangerName(caller) ? strangers : agents);
   const countInHand = () => agents.total + strangers.total;
   let { rate } = kind;
@@ -90,6 +102,7 @@ export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
   let lastBegunAt = windowFrom;
 
   const countFor = (ms: number) => Math.max(kind.least, Math.ceil(rate * ms));
+  const countAll = () => Math.max(2 * kind.least, countFor(MOST_WITH_QUIET_MS));
   const countOwn = () => Math.ceil(countFor(ROOM_MS) * OWN_PART);
   const boundShares = () => {
     agents.bound(countOwn());
@@ -136,7 +149,7 @@ export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
     const forStrangers = countFor(ROOM_MS) * STRANGERS_PART;
     if (group === strangers && strangers.total >= forStrangers) return true;
     const own = group.get(caller);
-    if (own === 0) return group.callers >= countFor(MOST_MS);
+    if (own === 0) return group.callers >= (lately.has(caller) ? countFor(MOST_MS) : countAll());
     const room =
       group === strangers
         ? forStrangers
@@ -147,6 +160,7 @@ export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
 
   return {
     begin(caller) {
+      lately.note(caller);
       let whose = caller;
       let state: 'counted' | 'paused' | 'ended' = 'counted';
       lastBegunAt = now();
@@ -156,6 +170,7 @@ export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
           if (state === 'counted' && name !== whose) {
             pickGroup(whose).add(whose, -1);
             pickGroup(name).add(name, 1);
+            lately.note(name);
           }
           whose = name;
         },

@@ -1,4 +1,5 @@
 import { monotonicClock } from '../clock.ts';
+import { createRecentNames } from '../recent-names.ts';
 
 /** Lets calls with one idempotency key run one after the other in this process. */
 export interface TwinCalls {
@@ -18,23 +19,12 @@ const REMEMBER_MS = 1_000;
  */
 export function createTwinCalls(now = monotonicClock): TwinCalls {
   const newest = new Map<string, Promise<unknown>>();
-  let recent = new Set<string>();
-  let older = new Set<string>();
-  let since = now();
-
-  function remember(name: string): void {
-    if (now() - since >= REMEMBER_MS) {
-      older = recent;
-      recent = new Set();
-      since = now();
-    }
-    recent.add(name);
-  }
+  const lately = createRecentNames(now, REMEMBER_MS);
 
   return {
     async run(name, call) {
       const before = newest.get(name);
-      const hadTwin = before !== undefined || recent.has(name) || older.has(name);
+      const hadTwin = before !== undefined || lately.has(name);
       const own = before
         ? before.then(
             () => call(hadTwin),
@@ -45,7 +35,7 @@ export function createTwinCalls(now = monotonicClock): TwinCalls {
       try {
         return await own;
       } finally {
-        remember(name);
+        lately.note(name);
         if (newest.get(name) === own) newest.delete(name);
       }
     },

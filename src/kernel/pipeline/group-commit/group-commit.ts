@@ -43,8 +43,13 @@ export interface GroupCommit {
   readonly waiting: number;
 }
 
-/** The maximum size of a batch. In a larger one, the first call would wait for the last one. */
+/**
+ * The maximum size of a batch. In a larger one, the first call would wait for the last one. Where
+ * more than two such batches wait, half of the calls share one, up to the second number: a batch
+ * takes several turns of a busy event loop, however many calls it has.
+ */
 const MAX_BATCH = 16;
+const MAX_CROWDED_BATCH = 64;
 
 /**
  * The most bytes of a batch with several calls, and of several calls of one caller in it. Texts
@@ -195,12 +200,13 @@ export function createGroupCommit(db: Database, now: Clock, tracing?: Tracing): 
    * deadlocks.
    */
   function takeBatch(): PendingCall[] {
+    const most = Math.max(MAX_BATCH, Math.min(MAX_CROWDED_BATCH, Math.ceil(waiting.length / 2)));
     const batch = new Set<PendingCall>();
     const taken = new Set<string>();
     const ownBytes = new Map<string, number>();
     let bytes = 0;
     for (const call of takeTurns(waiting.filter(({ key }) => !isolatedKeys.has(key)))) {
-      if (batch.size >= MAX_BATCH) break;
+      if (batch.size >= most) break;
       const mayShare = call.isShared && !holdingKeys.has(call.key);
       const place = mayShare ? `${call.key} ${call.caller}` : call.key;
       if (taken.has(place)) continue;
