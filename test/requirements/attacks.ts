@@ -757,6 +757,18 @@ export const attacks: Requirements = {
     source: 'twenty-eighth review 3',
     text: 'ASVS 3.4: No client of OAuth adds to the policy of the consent page.',
   },
+  'attack.29-1': {
+    source: 'twenty-ninth review 1',
+    text: 'API4: A few addresses without a key have no other address refused.',
+  },
+  'attack.29-3': {
+    source: 'twenty-ninth review 3',
+    text: 'API10: A hostile backup is refused in a sentence, and names no path outside its folder.',
+  },
+  'attack.29-4': {
+    source: 'twenty-ninth review 4',
+    text: 'API4: Many who always have a request leave room to those who come now and then.',
+  },
   'load.shares': {
     source: 'issue 22.5',
     text: 'Callers, agents or addresses without a key, have equal shares of what can be done.',

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { toBlobPath } from '../../blobs/blobs.ts';
@@ -156,21 +155,6 @@ export async function hashFile(path: string, pace: Pace): Promise<string | null>
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
-  }
-}
-
-/** A file of messages in the list of a backup. */
-export interface ListedFile {
-  readonly sha256: string;
-  readonly size: number;
-}
-
-/** Reads the list of files, in the order of their hashes. */
-export async function* readFileList(folder: string): AsyncGenerator<ListedFile> {
-  const input = unpack(toPaths(folder).fileList) as NodeJS.ReadableStream & AsyncIterable<Buffer>;
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-    const [sha256 = '', size] = line.split('\t');
-    yield { sha256, size: Number(size) };
   }
 }
 

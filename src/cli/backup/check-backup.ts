@@ -1,7 +1,8 @@
 import { CommandError } from '../describe-error.ts';
-import { hashFile, readFileList, toFilePath, toPaths, toTablePath } from './backup-folder.ts';
+import { hashFile, toFilePath, toPaths, toTablePath } from './backup-folder.ts';
 import type { Manifest } from './manifest.ts';
 import type { Work } from './pace.ts';
+import { readFileList } from './read-file-list.ts';
 
 /** What a backup must have in its folder. */
 type Contents = Pick<Manifest, 'tables' | 'fileList' | 'lostFiles'>;

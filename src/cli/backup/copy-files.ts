@@ -4,15 +4,14 @@ import { BlobMissing, type Blobs } from '../../blobs/blobs.ts';
 import { CommandError } from '../describe-error.ts';
 import {
   hashFile,
-  type ListedFile,
   makeFolder,
-  readFileList,
   toFilePath,
   toPaths,
   walkFiles,
   writeStream,
 } from './backup-folder.ts';
 import { passAt, type Work } from './pace.ts';
+import { type ListedFile, readFileList } from './read-file-list.ts';
 
 const hasSize = (path: string, size: number): Promise<boolean> =>
   stat(path).then(

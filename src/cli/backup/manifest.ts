@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredSequence, StoredTable } from '../../db/copy/stored-tables.store.ts';
 import { sha256 } from '../../kernel/crypto/credentials.ts';
+import { Int64, nullable, Type } from '../../kernel/schema/schema.ts';
+import { createOutputCheck } from '../../kernel/schema/validate.ts';
 import { CommandError } from '../describe-error.ts';
 import { type PackedFile, toPaths, writeWhole } from './backup-folder.ts';
 
@@ -30,6 +32,35 @@ export interface Manifest {
   /** What was wrong with the installation, as sentences. */
   readonly faults: readonly string[];
 }
+
+const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
+const Packed = { rows: Int64(), bytes: Int64(), sha256: Hash };
+/** Names of tables become paths. */
+const TableName = Type.String({ pattern: '^[a-z0-9_]{1,63}$' });
+
+/** Finds what a manifest lacks that a restore reads. Its hash only tells of accidents. */
+const findFault = createOutputCheck(
+  Type.Object({
+    takenAt: Type.String(),
+    migration: Int64(),
+    service: Type.String(),
+    realm: Type.String(),
+    baseUrl: nullable(Type.String()),
+    signingKeys: nullable(Type.String()),
+    tables: Type.Array(
+      Type.Object({ name: TableName, columns: Type.Array(Type.String()), ...Packed }),
+    ),
+    sequences: Type.Array(
+      Type.Object({
+        name: TableName,
+        last: nullable(Type.String({ pattern: '^-?[0-9]{1,19}$' })),
+      }),
+    ),
+    fileList: Type.Object(Packed),
+    lostFiles: Type.Array(Hash),
+    faults: Type.Array(Type.String()),
+  }),
+);
 
 const hashText = (text: string): string => sha256(Buffer.from(text)).toString('hex');
 
@@ -75,6 +106,12 @@ export async function readManifest(folder: string): Promise<Manifest> {
     throw new CommandError(
       `The backup in ${folder} has the format ${manifest.format}, this version of Stoa knows ` +
         `${FORMAT}: restore it with the version ${manifest.stoa} that wrote it.`,
+    );
+  const fault = findFault(manifest);
+  if (fault !== undefined)
+    throw new CommandError(
+      `The backup in ${folder} was not written by Stoa: in manifest.json, ${fault}. ` +
+        'Use a copy that you know the origin of.',
     );
   return manifest;
 }

@@ -5,8 +5,9 @@ import { createStaging } from '../../blobs/staging.ts';
 import type { Progress } from '../../import/progress.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import { CommandError } from '../describe-error.ts';
-import { readFileList, toFilePath } from './backup-folder.ts';
+import { toFilePath } from './backup-folder.ts';
 import type { Manifest } from './manifest.ts';
+import { readFileList } from './read-file-list.ts';
 
 /** Where and how files of a backup are stored again. */
 interface StoreOptions {

@@ -146,10 +146,13 @@ export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
     if (countInHand() >= countFor(SOON_MS) && at - busySince > WINDOW_MS) isOverloaded = true;
     if (!isOverloaded) return false;
     const group = pickGroup(caller);
+    const own = group.get(caller);
+    const part = group === strangers ? STRANGERS_PART : 1;
+    // Whoever has nothing yet is kept out by many callers only, not by what a few have in hand.
+    if (own === 0)
+      return group.callers >= part * (lately.has(caller) ? countFor(MOST_MS) : countAll());
     const forStrangers = countFor(ROOM_MS) * STRANGERS_PART;
     if (group === strangers && strangers.total >= forStrangers) return true;
-    const own = group.get(caller);
-    if (own === 0) return group.callers >= (lately.has(caller) ? countFor(MOST_MS) : countAll());
     const room =
       group === strangers
         ? forStrangers

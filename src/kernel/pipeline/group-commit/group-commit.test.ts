@@ -99,13 +99,11 @@ it('[attack.15-2] small calls of a thread wait for its large one, others do not'
   expect(commits).toEqual([[`writer ${LARGE}`], ['other 800'], ['reader 800']]);
 });
 
-it('[load.overload] many that wait share large batches, and a few that wait small ones', async () => {
+it('[load.overload] many that wait share large batches, and a few small ones', async () => {
   const { commits, post } = prepare();
-  await Promise.all(
-    Array.from({ length: 100 }, (_, nr) => post(`agent ${nr}`, `thread ${nr}`, 100)),
-  );
-  await Promise.all(
-    Array.from({ length: 20 }, (_, nr) => post(`agent ${nr}`, `thread ${nr}`, 100)),
-  );
+  const postAll = (count: number) =>
+    Promise.all(Array.from({ length: count }, (_, nr) => post(`agent ${nr}`, `thread ${nr}`, 100)));
+  await postAll(100);
+  await postAll(20);
   expect(commits.map(({ length }) => length)).toEqual([50, 25, 16, 9, 16, 4]);
 });
