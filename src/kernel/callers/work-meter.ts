@@ -64,8 +64,9 @@ const WINDOW_MS = 50;
 /** Milliseconds over which the rate is measured. In less, work is done in lumps. */
 const RATE_MS = 500;
 /**
- * The part by which a measurement lowers the rate at most. It is lowered slowly: a process that
- * refuses much does less, and would otherwise accept less and less.
+ * The part by which a measurement lowers the rate at most, but for the first, which replaces what
+ * was assumed. It is lowered slowly: a process that refuses much does less, and would otherwise
+ * accept less and less.
  */
 const LOWER = 0.05;
 
@@ -90,6 +91,7 @@ export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
   const pickGroup = (caller: string) => (isStrangerName(caller) ? strangers : agents);
   const countInHand = () => agents.total + strangers.total;
   let { rate } = kind;
+  let isMeasured = false;
   let windowFrom = now();
   let lowest = 0;
   let refused = 0;
@@ -113,7 +115,9 @@ export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
   /** What a process does while it has little to do says nothing of what it can do. */
   function measureRate(at: number): void {
     if (isBusy) {
-      rate = Math.max(done / (at - rateFrom), rate * (1 - LOWER));
+      const measured = done / (at - rateFrom);
+      rate = isMeasured ? Math.max(measured, rate * (1 - LOWER)) : measured;
+      isMeasured = true;
       boundShares();
     }
     rateFrom = at;
