@@ -40,10 +40,11 @@ export interface WorkKind {
 export const requestWork: WorkKind = { least: 64, rate: 2 };
 export const searchWork: WorkKind = { least: 16, rate: 0.1 };
 
+/** Milliseconds of work that are too much when they stand for a whole window, or at once. */
+const STANDING_MS = 100;
+const SOON_MS = 150;
 /** How much work may be in hand during an overload, in milliseconds that it will take. */
 const ROOM_MS = 40;
-/** Milliseconds of work that need not stand for a whole window to be too much. */
-const SOON_MS = 60;
 /**
  * Milliseconds of work of different callers at which everybody else is refused who had something
  * accepted lately, and everybody else. The second number holds for twice as much work at least.
@@ -64,16 +65,16 @@ const WINDOW_MS = 50;
 /** Milliseconds over which the rate is measured. In less, work is done in lumps. */
 const RATE_MS = 500;
 /**
- * The part by which a measurement lowers the rate at most, but for the first, which replaces what
- * was assumed. It is lowered slowly: a process that refuses much does less, and would otherwise
- * accept less and less.
+ * The part by which a measurement lowers the rate at most, but for the first during an overload,
+ * which replaces what was assumed. It is lowered slowly: a process that refuses much does less, and
+ * would otherwise accept less and less.
  */
 const LOWER = 0.05;
 
 /**
  * Creates a meter. By Little's law, what is in hand divided by the rate at which the process works
  * is the time that a new request waits. The meter measures that rate while the process is busy, and
- * refuses when more than `ROOM_MS` of work has stood for a whole window (as CoDel drops packets,
+ * refuses when more than `STANDING_MS` of work has stood for a whole window (as CoDel drops packets,
  * RFC 8289): a burst that can be worked off is no overload. It goes on until a window passed in
  * which it had nothing to refuse.
  *
@@ -116,8 +117,9 @@ export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
   function measureRate(at: number): void {
     if (isBusy) {
       const measured = done / (at - rateFrom);
-      rate = isMeasured ? Math.max(measured, rate * (1 - LOWER)) : measured;
-      isMeasured = true;
+      const isFirst = isOverloaded && !isMeasured;
+      rate = isFirst ? measured : Math.max(measured, rate * (1 - LOWER));
+      isMeasured ||= isFirst;
       boundShares();
     }
     rateFrom = at;
@@ -129,7 +131,7 @@ export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
     if (at - windowFrom < WINDOW_MS) return;
     isBusy = isBusy && lowest >= kind.least / 2;
     if (at - rateFrom >= RATE_MS) measureRate(at);
-    isOverloaded = lowest > countFor(ROOM_MS) || (isOverloaded && refused > 0);
+    isOverloaded = lowest > countFor(STANDING_MS) || (isOverloaded && refused > 0);
     windowFrom = at;
     lowest = countInHand();
     refused = 0;
