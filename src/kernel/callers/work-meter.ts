@@ -74,9 +74,9 @@ const LOWER = 0.05;
 /**
  * Creates a meter. By Little's law, what is in hand divided by the rate at which the process works
  * is the time that a new request waits. The meter measures that rate while the process is busy, and
- * refuses when more than `STANDING_MS` of work has stood for a whole window (as CoDel drops packets,
- * RFC 8289): a burst that can be worked off is no overload. It goes on until a window passed in
- * which it had nothing to refuse.
+ * refuses when more than `STANDING_MS` of work has stood for a whole window (as CoDel drops
+ * packets, RFC 8289): a burst that can be worked off is no overload. It goes on until a window
+ * passed in which it had nothing to refuse.
  *
  * Callers without a key have a part of the room together, which they fill for each other only: it
  * costs nothing to be many of them. Callers have equal shares. However much one of them has, it
