@@ -40,8 +40,9 @@ export interface WorkKind {
 export const requestWork: WorkKind = { least: 64, rate: 2 };
 export const searchWork: WorkKind = { least: 16, rate: 0.1 };
 
-/** Milliseconds of work that are too much when they stand for a whole window, or at once. */
+/** Milliseconds of work that are too much when they stand for a whole window. */
 const STANDING_MS = 100;
+/** Milliseconds of work that need not stand for a whole window to be too much. */
 const SOON_MS = 150;
 /** How much work may be in hand during an overload, in milliseconds that it will take. */
 const ROOM_MS = 40;
@@ -105,7 +106,7 @@ export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
   let lastBegunAt = windowFrom;
 
   const countFor = (ms: number) => Math.max(kind.least, Math.ceil(rate * ms));
-  const countAll = () => Math.max(2 * kind.least, countFor(MOST_WITH_QUIET_MS));
+  const countWithQuiet = () => Math.max(2 * kind.least, countFor(MOST_WITH_QUIET_MS));
   const countOwn = () => Math.ceil(countFor(ROOM_MS) * OWN_PART);
   const boundShares = () => {
     agents.bound(countOwn());
@@ -156,7 +157,7 @@ export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
     const part = group === strangers ? STRANGERS_PART : 1;
     // Whoever has nothing yet is kept out by many callers only, not by what a few have in hand.
     if (own === 0)
-      return group.callers >= part * (lately.has(caller) ? countFor(MOST_MS) : countAll());
+      return group.callers >= part * (lately.has(caller) ? countFor(MOST_MS) : countWithQuiet());
     const forStrangers = countFor(ROOM_MS) * STRANGERS_PART;
     if (group === strangers && strangers.total >= forStrangers) return true;
     const room =
