@@ -120,6 +120,18 @@ function addWorkMetrics(registry: Registry, meters: Readonly<Record<string, Work
   );
 }
 
+/** Tells when the first of a node's processes started; prom-client leaves that out for several. */
+function addStartTime(registry: Registry): void {
+  const name = 'stoa_process_start_time_seconds';
+  registry.removeSingleMetric(name);
+  new Gauge({
+    name,
+    help: 'Start of the process, or of the oldest of several, in seconds since 1970.',
+    aggregator: 'min',
+    registers: [registry],
+  }).set(Math.round(performance.timeOrigin / 1000));
+}
+
 /**
  * Creates the Prometheus metrics of one process. With several processes, `collectAll` returns those
  * of all of them. Labels are operations and status codes, never an id, a path or a caller's text.
@@ -131,6 +143,7 @@ export function createMetrics(
 ): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'stoa_' });
+  addStartTime(registry);
   new Gauge({
     name: 'stoa_under_way',
     help:

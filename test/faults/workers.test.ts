@@ -18,6 +18,7 @@ import { openStream } from '../support/sse.ts';
 
 const connection = await createDatabase(inject('server'));
 const env = { DATABASE_URL: toDatabaseUrl(connection) };
+const beganAt = Date.now();
 const service = await startService({
   ...env,
   WORKERS: '2',
@@ -126,6 +127,13 @@ describe('two workers on one port', () => {
     for (const { body } of await reading)
       expect(body.events).toMatchObject([{ id: 1, messageId: id }]);
     await waitUntilBothAnswered('listEvents');
+  });
+
+  it('[ops.workers] [cli.status] tell when the first of them started', async () => {
+    const { text } = await callOnNewConnection('GET', '/metrics', { admin: true });
+    const started = Number(/^stoa_process_start_time_seconds (\d+)$/m.exec(text)?.[1]) * 1000;
+    expect(started).toBeGreaterThanOrEqual(beganAt - 1000);
+    expect(started).toBeLessThanOrEqual(Date.now() + 1000);
   });
 
   it('[ops.workers] replace a killed worker and lose nothing', async () => {

@@ -75,6 +75,7 @@ describe('summarizeNode', () => {
     const idle = summarizeNode(after, { ...after, at: 20_000 }, 2);
     expect(idle.all).toMatchObject({ rate: 0, p99: null });
     expect(idle.operations).toEqual([]);
+    expect(summarizeNode(NONE, NONE, 2).uptimeSeconds).toBeNull();
     const more = TEXT.replaceAll(' 100\n', ' 900\n').replaceAll(' 50\n', ' 450\n');
     const before = { ...after, samples: parseMetrics(more) };
     expect(summarizeNode(before, { ...after, at: 20_000 }, 2).operations[0]?.rate).toBe(10);

@@ -20,7 +20,8 @@ function formatTime(seconds: number | null): string {
     : `${seconds.toFixed(1)} s`;
 }
 
-function formatAge(seconds: number): string {
+function formatAge(seconds: number | null): string {
+  if (seconds === null) return 'for an unknown time';
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);

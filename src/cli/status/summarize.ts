@@ -25,7 +25,8 @@ export interface NodeSummary {
   /** The operations that were called most. */
   readonly operations: readonly OperationSummary[];
   readonly processorShare: number;
-  readonly uptimeSeconds: number;
+  /** Null when the node does not tell when it started. */
+  readonly uptimeSeconds: number | null;
   /** Figures of the second moment, by the name of the metric without its prefix. */
   readonly gauges: Readonly<Record<string, number>>;
   /** What is under way, by kind. */
@@ -109,14 +110,14 @@ export function summarizeNode(before: Scrape, after: Scrape, most: number): Node
   );
   const spent = diff(before, after, 'stoa_process_cpu_seconds_total', () => '').get('') ?? 0;
   const hints = diff(before, after, 'stoa_hints_total', ({ outcome = '' }) => outcome);
-  const started = gauges.process_start_time_seconds ?? Number.NaN;
+  const started = gauges.process_start_time_seconds;
   return {
     all: summarizeOperation(before, after, null),
     operations: busiest
       .slice(0, most)
       .map(([operation]) => summarizeOperation(before, after, operation)),
     processorShare: spent / seconds,
-    uptimeSeconds: after.now - started,
+    uptimeSeconds: started === undefined ? null : after.now - started,
     gauges,
     underWay: Object.fromEntries(sumBy(after, 'stoa_under_way', ({ kind = '' }) => kind)),
     hintsRate: (hints.get('sent') ?? 0) / seconds,

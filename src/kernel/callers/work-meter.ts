@@ -1,6 +1,7 @@
 import { createRecentNames } from '../recent-names.ts';
 import { isStrangerName } from './caller-names.ts';
 import { createCallerShares } from './caller-shares.ts';
+import { createWorkRate } from './work-rate.ts';
 
 /** What a process does for one request, as long as it is not waiting for somebody outside. */
 export interface Work {
@@ -63,21 +64,12 @@ const OWN_PART = 1 / 8;
 const STRANGERS_PART = 1 / 2;
 /** Milliseconds in which a burst may come, and for which work must stand to be too much. */
 const WINDOW_MS = 50;
-/** Milliseconds over which the rate is measured. In less, work is done in lumps. */
-const RATE_MS = 500;
-/**
- * The part by which a measurement lowers the rate at most, but for the first during an overload,
- * which replaces what was assumed. It is lowered slowly: a process that refuses much does less, and
- * would otherwise accept less and less.
- */
-const LOWER = 0.05;
 
 /**
  * Creates a meter. By Little's law, what is in hand divided by the rate at which the process works
- * is the time that a new request waits. The meter measures that rate while the process is busy, and
- * refuses when more than `STANDING_MS` of work has stood for a whole window (as CoDel drops
- * packets, RFC 8289): a burst that can be worked off is no overload. It goes on until a window
- * passed in which it had nothing to refuse.
+ * is the time that a new request waits. The meter refuses when more than `STANDING_MS` of work has
+ * stood for a whole window (as CoDel drops packets, RFC 8289): a burst that can be worked off is no
+ * overload. It goes on until a window passed in which it had nothing to refuse.
  *
  * Callers without a key have a part of the room together, which they fill for each other only: it
  * costs nothing to be many of them. Callers have equal shares. However much one of them has, it
@@ -92,20 +84,16 @@ export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
   const lately = createRecentNames(now, LATELY_MS);
   const pickGroup = (caller: string) => (isStrangerName(caller) ? strangers : agents);
   const countInHand = () => agents.total + strangers.total;
-  let { rate } = kind;
-  let isMeasured = false;
+  const rate = createWorkRate(now, kind.rate);
   let windowFrom = now();
   let lowest = 0;
   let refused = 0;
-  let rateFrom = windowFrom;
-  let done = 0;
-  let isBusy = true;
   let isOverloaded = false;
   /** The moment since which there was more than what is always allowed. */
   let busySince = Number.POSITIVE_INFINITY;
   let lastBegunAt = windowFrom;
 
-  const countFor = (ms: number) => Math.max(kind.least, Math.ceil(rate * ms));
+  const countFor = (ms: number) => Math.max(kind.least, Math.ceil(rate.perMs * ms));
   const countWithQuiet = () => Math.max(2 * kind.least, countFor(MOST_WITH_QUIET_MS));
   const countOwn = () => Math.ceil(countFor(ROOM_MS) * OWN_PART);
   const boundShares = () => {
@@ -114,24 +102,9 @@ export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
   };
   boundShares();
 
-  /** What a process does while it has little to do says nothing of what it can do. */
-  function measureRate(at: number): void {
-    if (isBusy) {
-      const measured = done / (at - rateFrom);
-      const isFirst = isOverloaded && !isMeasured;
-      rate = isFirst ? measured : Math.max(measured, rate * (1 - LOWER));
-      isMeasured ||= isFirst;
-      boundShares();
-    }
-    rateFrom = at;
-    done = 0;
-    isBusy = true;
-  }
-
   function endWindow(at: number): void {
     if (at - windowFrom < WINDOW_MS) return;
-    isBusy = isBusy && lowest >= kind.least / 2;
-    if (at - rateFrom >= RATE_MS) measureRate(at);
+    if (rate.endWindow(lowest >= kind.least / 2, isOverloaded)) boundShares();
     isOverloaded = lowest > countFor(STANDING_MS) || (isOverloaded && refused > 0);
     windowFrom = at;
     lowest = countInHand();
@@ -197,7 +170,7 @@ export function createWorkMeter(now: () => number, kind: WorkKind): WorkMeter {
         end() {
           if (state === 'counted') {
             change(whose, -1);
-            done += 1;
+            rate.count();
           }
           state = 'ended';
         },
