@@ -2,9 +2,9 @@ import {
   defaultLoadLimits,
   type LoadLimitValues,
   loadLimitNames,
-} from './kernel/callers/load-limit-values.ts';
-import type { Rate } from './kernel/callers/rate-limit-subjects.ts';
-import { defaultRates, type Rates, rateClasses } from './kernel/callers/rate-limits.ts';
+} from './kernel/limits/load-limit-values.ts';
+import type { Rate } from './kernel/limits/rate-limit-subjects.ts';
+import { defaultRates, type Rates, rateClasses } from './kernel/limits/rate-limits.ts';
 import { type Parse, SettingError } from './setting-parsers.ts';
 
 const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const;

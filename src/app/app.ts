@@ -28,28 +28,28 @@ import { buildOpenApiDocument } from '../http/openapi.ts';
 import { createMetrics } from '../http/prometheus-metrics.ts';
 import { type Jobs, startJobs } from '../jobs/job-runner.ts';
 import { buildServiceJobs } from '../jobs/service-jobs.ts';
-import { createBuckets } from '../kernel/callers/buckets.ts';
-import { createLoadLimits, unlimitedLoad } from '../kernel/callers/load-limits.ts';
-import { createLongReads } from '../kernel/callers/long-reads.ts';
-import { createRateLimiter, unlimitedRateLimiter } from '../kernel/callers/rate-limits.ts';
-import { createRefusedAnswers } from '../kernel/callers/refused-answers.ts';
 import { createSessions } from '../kernel/callers/sessions.ts';
-import { createSlowSearches } from '../kernel/callers/slow-searches.ts';
-import { createStorageQuotas } from '../kernel/callers/storage-quotas.ts';
 import { createUsage } from '../kernel/callers/usage.ts';
-import {
-  createUnlimitedWork,
-  createWorkMeter,
-  requestWork,
-  searchWork,
-  type WorkKind,
-} from '../kernel/callers/work-meter.ts';
 import { type Clock, monotonicClock, systemClock } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/crypto/credentials.ts';
 import { createSigner, SigningKeyError } from '../kernel/crypto/signer.ts';
 import { createDataVault, createVault } from '../kernel/crypto/vault.ts';
 import { createHub, isTopic } from '../kernel/hub.ts';
 import { createIds, type Random, systemRandom } from '../kernel/ids.ts';
+import { createBuckets } from '../kernel/limits/buckets.ts';
+import { createLoadLimits, unlimitedLoad } from '../kernel/limits/load-limits.ts';
+import { createLongReads } from '../kernel/limits/long-reads.ts';
+import { createRateLimiter, unlimitedRateLimiter } from '../kernel/limits/rate-limits.ts';
+import { createRefusedAnswers } from '../kernel/limits/refused-answers.ts';
+import { createSlowSearches } from '../kernel/limits/slow-searches.ts';
+import { createStorageQuotas } from '../kernel/limits/storage-quotas.ts';
+import {
+  createUnlimitedWork,
+  createWorkMeter,
+  requestWork,
+  searchWork,
+  type WorkKind,
+} from '../kernel/limits/work-meter.ts';
 import type { ApiDocument } from '../kernel/operation/api-document.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
 import { createRestWording } from '../kernel/operation/operation-references.ts';

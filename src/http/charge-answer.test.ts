@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
-import { createLongReads } from '../kernel/callers/long-reads.ts';
-import { unlimitedRateLimiter } from '../kernel/callers/rate-limits.ts';
+import { createLongReads } from '../kernel/limits/long-reads.ts';
+import { unlimitedRateLimiter } from '../kernel/limits/rate-limits.ts';
 import { readInTurn } from './charge-answer.ts';
 
 const PIECES = 3;

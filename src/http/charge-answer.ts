@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { nameHolder } from '../kernel/callers/caller-names.ts';
-import { BYTES_PER_READ } from '../kernel/callers/rate-limits.ts';
 import type { Pieces } from '../kernel/content.ts';
+import { nameHolder } from '../kernel/limits/caller-names.ts';
+import { BYTES_PER_READ } from '../kernel/limits/rate-limits.ts';
 import { isMutation } from '../kernel/operation/any-operation.ts';
 import type { ContentOperation } from '../kernel/operation/content-operation.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';

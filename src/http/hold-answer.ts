@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { LoadHolder } from '../kernel/callers/load-limits.ts';
+import type { LoadHolder } from '../kernel/limits/load-limits.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
 import { toCallerAddress } from './caller-address.ts';
 

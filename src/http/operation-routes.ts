@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../db/database-errors.ts';
-import { listCallerSubjects } from '../kernel/callers/rate-limit-subjects.ts';
 import { toSessionCredentials } from '../kernel/callers/sessions.ts';
 import { StoaError } from '../kernel/errors.ts';
+import { listCallerSubjects } from '../kernel/limits/rate-limit-subjects.ts';
 import { isMutation } from '../kernel/operation/any-operation.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
 import type { Spec } from '../kernel/operation/spec.ts';

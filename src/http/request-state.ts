@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { RateSubject } from '../kernel/callers/rate-limit-subjects.ts';
 import type { PageSession } from '../kernel/callers/sessions.ts';
 import type { StoaError } from '../kernel/errors.ts';
+import type { RateSubject } from '../kernel/limits/rate-limit-subjects.ts';
 import type { AnyOperation } from '../kernel/operation/any-operation.ts';
 import type { RequestTrace } from '../kernel/tracing.ts';
 import type { Admission } from './admission/admission.ts';

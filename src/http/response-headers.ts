@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RateState } from '../kernel/callers/rate-limits.ts';
 import type { Credential } from '../kernel/errors.ts';
 import type { Installation } from '../kernel/installation.ts';
+import type { RateState } from '../kernel/limits/rate-limits.ts';
 import type { ContentSpec } from '../kernel/operation/content-operation.ts';
 import type { Reply, Spec } from '../kernel/operation/spec.ts';
 import type { CallResult } from '../kernel/pipeline/environment.ts';

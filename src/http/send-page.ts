@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { listAddressSubjects } from '../kernel/callers/rate-limit-subjects.ts';
 import { PAGE_MEDIA, type Page, renderPage } from '../kernel/html/page.ts';
 import { buildPageHeaders } from '../kernel/html/page-policy.ts';
+import { listAddressSubjects } from '../kernel/limits/rate-limit-subjects.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
 import { toCallerAddress } from './caller-address.ts';
 import { chargeAnswer } from './charge-answer.ts';

@@ -14,6 +14,7 @@ export const layers: readonly (readonly [layer: string, pattern: RegExp])[] = [
   ['kernel/records', /^kernel\/records\//],
   ['kernel/html', /^kernel\/html\//],
   ['kernel/callers', /^kernel\/callers\//],
+  ['kernel/limits', /^kernel\/limits\//],
   ['kernel/operation', /^kernel\/operation\//],
   ['kernel/pipeline', /^kernel\/pipeline\//],
   ['kernel/documents', /^kernel\/documents\//],
@@ -46,6 +47,7 @@ const kernel = [
   'kernel/records',
   'kernel/html',
   'kernel/callers',
+  'kernel/limits',
   'kernel/operation',
   'kernel/pipeline',
   'kernel/documents',
@@ -69,6 +71,7 @@ export const mayImport: Readonly<Record<string, MayImport>> = {
   'kernel/records': { any: ['kernel', 'kernel/crypto', 'kernel/schema', 'kernel/records', 'db'] },
   'kernel/html': { any: ['kernel', 'kernel/crypto', 'kernel/schema', 'kernel/html'] },
   'kernel/callers': { any: ['kernel', 'kernel/crypto', 'kernel/html', 'kernel/callers', 'db'] },
+  'kernel/limits': { any: ['kernel', 'kernel/limits', 'db'] },
   'kernel/operation': {
     any: [
       'kernel',
@@ -77,13 +80,14 @@ export const mayImport: Readonly<Record<string, MayImport>> = {
       'kernel/text',
       'kernel/html',
       'kernel/callers',
+      'kernel/limits',
       'kernel/operation',
     ],
   },
   'kernel/pipeline': {
     any: [...kernel.filter((room) => room !== 'kernel/documents'), 'outgoing', 'blobs', 'db'],
   },
-  'kernel/documents': { any: ['kernel', 'kernel/callers', 'kernel/documents'] },
+  'kernel/documents': { any: ['kernel', 'kernel/limits', 'kernel/documents'] },
   // Connections out of the process. It knows neither the database nor the kernel.
   outgoing: { any: ['outgoing'] },
   blobs: { any: ['blobs', 'db'] },
@@ -197,11 +201,11 @@ export const kernelTables: Readonly<Record<string, readonly string[]>> = {
     'capability_states',
     'idempotency_records',
     'api_keys',
-    'rate_buckets',
     'page_sessions',
     'session_secret',
     'stream_reads',
   ],
+  'kernel/limits': ['rate_buckets'],
   'kernel/crypto': ['signing_keys'],
   'kernel/records': ['agents', 'record_revisions', 'records'],
   'kernel/pipeline': [

@@ -1,5 +1,5 @@
-import { defaultRates } from '../../src/kernel/callers/rate-limits.ts';
 import type { Installation } from '../../src/kernel/installation.ts';
+import { defaultRates } from '../../src/kernel/limits/rate-limits.ts';
 import { type Feature, features } from '../../src/kernel/scopes.ts';
 
 /** An installation as it is by default, for tests of what only reads its facts. */

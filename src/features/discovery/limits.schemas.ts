@@ -1,4 +1,4 @@
-import { rateClasses } from '../../kernel/callers/rate-limits.ts';
+import { rateClasses } from '../../kernel/limits/rate-limits.ts';
 import { Closed, Int64, nullable } from '../../kernel/schema/schema.ts';
 
 const Rate = Closed(

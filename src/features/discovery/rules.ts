@@ -1,6 +1,6 @@
-import { type RateClass, rateClasses } from '../../kernel/callers/rate-limits.ts';
 import { RECEIPT_ALG, RECEIPT_TYP } from '../../kernel/crypto/jws.ts';
 import type { Installation as Facts } from '../../kernel/installation.ts';
+import { type RateClass, rateClasses } from '../../kernel/limits/rate-limits.ts';
 import { type Feature, features } from '../../kernel/scopes.ts';
 import { CONSENT } from '../capabilities/schemas.ts';
 import { toGuestContextLimits } from '../guest-context/guest-entry.rules.ts';

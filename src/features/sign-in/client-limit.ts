@@ -1,4 +1,4 @@
-import { listAddressSubjects } from '../../kernel/callers/rate-limit-subjects.ts';
+import { listAddressSubjects } from '../../kernel/limits/rate-limit-subjects.ts';
 import type { Environment } from '../../kernel/pipeline/environment.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, GuardedCall } from '../../kernel/callers/caller.ts';
-import { listAddressSubjects } from '../../kernel/callers/rate-limit-subjects.ts';
 import { isContextKey } from '../../kernel/crypto/credentials.ts';
+import { listAddressSubjects } from '../../kernel/limits/rate-limit-subjects.ts';
 import type { AnyOperation } from '../../kernel/operation/any-operation.ts';
 import type { Call, Environment } from '../../kernel/pipeline/environment.ts';
 import { guardCall } from '../../kernel/pipeline/guard.ts';

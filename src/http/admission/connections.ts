@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { LoadLimitValues } from '../../kernel/callers/load-limit-values.ts';
+import type { LoadLimitValues } from '../../kernel/limits/load-limit-values.ts';
 import { toCallerAddress } from '../caller-address.ts';
 import { findDescriptorLimit } from './descriptor-limit.ts';
 

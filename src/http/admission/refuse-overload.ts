@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { nameHolder } from '../../kernel/callers/caller-names.ts';
-import type { Work, WorkMeter } from '../../kernel/callers/work-meter.ts';
 import { fail, toProblem } from '../../kernel/errors.ts';
+import { nameHolder } from '../../kernel/limits/caller-names.ts';
+import type { Work, WorkMeter } from '../../kernel/limits/work-meter.ts';
 import { toCallerAddress } from '../caller-address.ts';
 import { ANONYMOUS_BODY_BYTES } from './body-limits.ts';
 import { createKnownCallers, type KnownCallers } from './known-callers.ts';

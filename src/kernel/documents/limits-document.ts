@@ -1,5 +1,5 @@
-import { type RateClass, rateClasses } from '../callers/rate-limits.ts';
 import type { Installation, Limits } from '../installation.ts';
+import { type RateClass, rateClasses } from '../limits/rate-limits.ts';
 
 const limitLabels: Readonly<Record<keyof Limits, string>> = {
   jsonBodyBytes: 'bytes of a JSON body',

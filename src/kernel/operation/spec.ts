@@ -6,13 +6,13 @@ import type {
   AgentKey,
   Guest,
 } from '../callers/caller.ts';
-import type { RateClass } from '../callers/rate-limits.ts';
 import type { Signer } from '../crypto/signer.ts';
 import type { Vault } from '../crypto/vault.ts';
 import type { Addressee, BulkWrite, NewEvent, NewReceipt } from '../effects.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { NewId, Random } from '../ids.ts';
 import type { Installation } from '../installation.ts';
+import type { RateClass } from '../limits/rate-limits.ts';
 import type { Static, StaticFilled, TSchema } from '../schema/schema.ts';
 import type { Feature, Scope } from '../scopes.ts';
 import type { ReceivedFile } from './sent-file.ts';

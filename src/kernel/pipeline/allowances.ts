@@ -1,6 +1,6 @@
 import type { GuardedCall } from '../callers/caller.ts';
-import type { RateState } from '../callers/rate-limits.ts';
 import { type Notice, reasonBits } from '../effects.ts';
+import type { RateState } from '../limits/rate-limits.ts';
 import { storesInput } from '../operation/any-operation.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Input, Spec } from '../operation/spec.ts';

@@ -1,8 +1,8 @@
 import type { Caller } from '../callers/caller.ts';
 import { identifyCaller } from '../callers/callers.ts';
-import { listCallerSubjects } from '../callers/rate-limit-subjects.ts';
 import { toIso } from '../clock.ts';
 import { StoaError } from '../errors.ts';
+import { listCallerSubjects } from '../limits/rate-limit-subjects.ts';
 import type { Call, Environment } from './environment.ts';
 
 /** Who sent a message of the tool protocol, and whether it may be answered. */

@@ -1,13 +1,13 @@
 import type { Agent, Caller, GuardedCall } from '../callers/caller.ts';
 import { authorize, identifyCaller } from '../callers/callers.ts';
+import { toIso } from '../clock.ts';
+import { StoaError } from '../errors.ts';
 import {
   listAddressSubjects,
   listCallerSubjects,
   type RateSubject,
-} from '../callers/rate-limit-subjects.ts';
-import type { RateClass, RateState } from '../callers/rate-limits.ts';
-import { toIso } from '../clock.ts';
-import { StoaError } from '../errors.ts';
+} from '../limits/rate-limit-subjects.ts';
+import type { RateClass, RateState } from '../limits/rate-limits.ts';
 import { type AnyOperation, isMutation } from '../operation/any-operation.ts';
 import { assertDiskSpace } from './disk-floor.ts';
 import type { Call, Environment } from './environment.ts';

@@ -1,7 +1,7 @@
 import type { Administrator, Agent, AgentKey, GuardedCall, Guest } from '../callers/caller.ts';
-import { nameHolder } from '../callers/caller-names.ts';
-import { listCallerSubjects } from '../callers/rate-limit-subjects.ts';
-import type { Searcher } from '../callers/slow-searches.ts';
+import { nameHolder } from '../limits/caller-names.ts';
+import { listCallerSubjects } from '../limits/rate-limit-subjects.ts';
+import type { Searcher } from '../limits/slow-searches.ts';
 import type { CommonContext } from '../operation/spec.ts';
 import type { Call, Environment } from './environment.ts';
 

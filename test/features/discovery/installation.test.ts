@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { defaultRates } from '../../../src/kernel/callers/rate-limits.ts';
+import { defaultRates } from '../../../src/kernel/limits/rate-limits.ts';
 import { startApp } from '../../support/app.ts';
 import { factories } from '../../support/factories.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { defaultLoadLimits } from '../../../src/kernel/callers/load-limit-values.ts';
+import { defaultLoadLimits } from '../../../src/kernel/limits/load-limit-values.ts';
 import { createFolder } from '../../support/service.ts';
 import { expectSettings } from './expect-settings.ts';
 import { findProgram, readExample } from './read-example.ts';

@@ -1,5 +1,5 @@
-import { createStreamBill } from '../../callers/stream-bill.ts';
 import { fail } from '../../errors.ts';
+import { createStreamBill } from '../../limits/stream-bill.ts';
 import type { Operation } from '../../operation/operation.ts';
 import type { Output, Spec } from '../../operation/spec.ts';
 import type { StepInput, StreamOperation } from '../../operation/stream-operation.ts';

@@ -1,6 +1,6 @@
 import { DEEP_OFFSET, RowNotFound } from '../../../db/cut-page.ts';
 import type { Queryable, ReadQueue, TurnKind } from '../../../db/database.ts';
-import type { Searcher } from '../../callers/slow-searches.ts';
+import type { Searcher } from '../../limits/slow-searches.ts';
 import type { AnyOperation } from '../../operation/any-operation.ts';
 import { failUnknownRow } from '../../operation/paging.ts';
 import type { Spec } from '../../operation/spec.ts';

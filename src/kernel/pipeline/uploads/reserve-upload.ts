@@ -1,6 +1,6 @@
 import type { GuardedCall } from '../../callers/caller.ts';
-import type { GiveBack } from '../../callers/storage-quotas.ts';
 import { StoaError } from '../../errors.ts';
+import type { GiveBack } from '../../limits/storage-quotas.ts';
 import type { Operation } from '../../operation/operation.ts';
 import { assertDiskSpace } from '../disk-floor.ts';
 import type { Call, Environment } from '../environment.ts';

@@ -1,7 +1,7 @@
 import * as claims from '../../../blobs/blob-claims.store.ts';
 import type { Transaction } from '../../../db/database.ts';
-import type { GiveBack } from '../../callers/storage-quotas.ts';
 import { fail, failField, type StoaError } from '../../errors.ts';
+import type { GiveBack } from '../../limits/storage-quotas.ts';
 import type { ReceivedFile } from '../../operation/sent-file.ts';
 import { normaliseFileName } from '../../schema/text.ts';
 import type { Call, Environment } from '../environment.ts';
