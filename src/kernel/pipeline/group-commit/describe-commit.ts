@@ -1,7 +1,7 @@
 import type { Operation } from '../../operation/operation.ts';
 import type { Input, Spec } from '../../operation/spec.ts';
 import { countStoredBytes } from '../allowances.ts';
-import type { CommitShape } from './group-commit.ts';
+import type { CommitShape } from './pick-batch.ts';
 
 /** Describes a call for the group commit: what it shares a batch by, and how large it is. */
 export function describeCommit({ batchBy }: Operation, input: Input<Spec>): CommitShape {

@@ -7,24 +7,12 @@ import { StoaError } from '../../errors.ts';
 import type { Tracing } from '../../tracing.ts';
 import { isRecordConflict, listStoredRecords } from '../idempotency.store.ts';
 import { type CommitEffects, flushEffects } from './commit-effects.store.ts';
+import { type BatchedCall, type CommitShape, pickBatch } from './pick-batch.ts';
 import { HeldCall, runInOrder, type Work } from './run-in-order.ts';
-import { takeTurns } from './take-turns.ts';
 
 const doNothing = () => {};
 
-/** What a call shares a batch by, and how large it is. */
-export interface CommitShape {
-  /** Calls with one key change the same rows. Null for a call that commits alone. */
-  readonly key: string | null;
-  /** Whether calls of different callers with this key may share a batch. */
-  readonly isShared: boolean;
-  /** About how much work it is: the bytes that the caller sent. */
-  readonly bytes: number;
-}
-
-interface PendingCall extends CommitShape {
-  readonly key: string;
-  readonly caller: string;
+interface PendingCall extends BatchedCall {
   readonly work: Work<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -42,21 +30,6 @@ export interface GroupCommit {
   /** The number of calls that have not begun. */
   readonly waiting: number;
 }
-
-/**
- * The maximum size of a batch. In a larger one, the first call would wait for the last one. Where
- * more than two such batches wait, half of the calls share one, up to the second number: a batch
- * takes several turns of a busy event loop, however many calls it has.
- */
-const MAX_BATCH = 16;
-const MAX_CROWDED_BATCH = 64;
-
-/**
- * The most bytes of a batch with several calls, and of several calls of one caller in it. Texts
- * take long to index: each Chinese letter is a word, and 2,700 of them take some 30 ms.
- */
-const MAX_BATCH_BYTES = 32 * 1024;
-const MAX_OWN_BYTES = 8 * 1024;
 
 /**
  * Calls with more bytes run alone, few at once, each of another caller. The 21,845 words that a
@@ -92,8 +65,6 @@ const BATCH_OPTIONS: TransactionOptions = {
 
 /** How often calls of a batch share a transaction before each of them gets its own. */
 const MAX_ATTEMPTS = 4;
-
-const compareKeys = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** Whether a call rejected by itself, so that the others of its batch go on. */
 const isRefusal = (reason: unknown): boolean =>
@@ -194,33 +165,12 @@ export function createGroupCommit(db: Database, now: Clock, tracing?: Tracing): 
     return new Set(members.filter((_, index) => stored.has(index)).map(({ member }) => member));
   }
 
-  /**
-   * Takes the next calls, at most one of each key or, where they may share it, one of each caller
-   * for a key. They are in the order of keys: two nodes thus lock in the same order, which prevents
-   * deadlocks.
-   */
-  function takeBatch(): PendingCall[] {
-    const most = Math.max(MAX_BATCH, Math.min(MAX_CROWDED_BATCH, Math.ceil(waiting.length / 2)));
-    const batch = new Set<PendingCall>();
-    const taken = new Set<string>();
-    const ownBytes = new Map<string, number>();
-    let bytes = 0;
-    for (const call of takeTurns(waiting.filter(({ key }) => !isolatedKeys.has(key)))) {
-      if (batch.size >= most) break;
-      const mayShare = call.isShared && !holdingKeys.has(call.key);
-      const place = mayShare ? `${call.key} ${call.caller}` : call.key;
-      if (taken.has(place)) continue;
-      // Whoever has no room now comes before its later calls all the same.
-      taken.add(place);
-      if (batch.size > 0 && bytes + call.bytes > MAX_BATCH_BYTES) continue;
-      const own = ownBytes.get(call.caller) ?? 0;
-      if (own > 0 && own + call.bytes > MAX_OWN_BYTES) continue;
-      batch.add(call);
-      bytes += call.bytes;
-      ownBytes.set(call.caller, own + call.bytes);
-    }
-    waiting = waiting.filter((member) => !batch.has(member));
-    return [...batch].sort((a, b) => compareKeys(a.key, b.key));
+  /** Takes the next calls: not those of keys that run alone. */
+  function takeBatch(): readonly PendingCall[] {
+    const free = waiting.filter(({ key }) => !isolatedKeys.has(key));
+    const batch = new Set(pickBatch(free, waiting.length, holdingKeys));
+    waiting = waiting.filter((call) => !batch.has(call));
+    return [...batch];
   }
 
   /**
