@@ -3,16 +3,16 @@ import { explainFailure } from '../../test/support/shrink-history.ts';
 import type { Node } from '../faults/nodes.ts';
 import { type ClaimOperation, claimModel, LEASE_MS } from './claim-model.ts';
 
-/** Explains all calls of a request in some order, if there is one. */
-export function findViolation(
+/** Says which calls about a request contradict each other: nothing, or one sentence. */
+export function findViolations(
   messageId: string,
   calls: readonly Call<ClaimOperation>[],
   anyRequest: readonly Call<ClaimOperation>[],
-): string | null {
-  if (isLinearizable(calls, claimModel)) return null;
+): readonly string[] {
+  if (isLinearizable(calls, claimModel)) return [];
   // Calls that named no request may have been about this one.
-  if (anyRequest.length > 0 && isLinearizable([...calls, ...anyRequest], claimModel)) return null;
-  return `About ${messageId}: ${explainFailure(calls, claimModel)}`;
+  if (anyRequest.length > 0 && isLinearizable([...calls, ...anyRequest], claimModel)) return [];
+  return [`About ${messageId}: ${explainFailure(calls, claimModel)}`];
 }
 
 /**

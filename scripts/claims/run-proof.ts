@@ -7,7 +7,7 @@ import { startEmbedded } from '../../src/db/embedded/embedded-server.ts';
 import { buildDatabaseSettings, type Node, startNode } from '../faults/nodes.ts';
 import { plantFault } from '../faults/plant.ts';
 import { createSender } from '../faults/send.ts';
-import { findViolation, listTakeovers } from './check-history.ts';
+import { findViolations, listTakeovers } from './check-history.ts';
 import { findUnanswered, prepareGround } from './ground.ts';
 import { createHistory, isAnswered } from './history.ts';
 import { plantedFaults } from './planted-faults.ts';
@@ -101,7 +101,7 @@ export async function runProof(options: ProofOptions): Promise<ProofResult> {
     const ids = [...history.byRequest.keys()];
     const violations = ids.flatMap((id) => {
       const calls = history.byRequest.get(id) ?? [];
-      return findViolation(id, calls, history.anyRequest) ?? [];
+      return findViolations(id, calls, history.anyRequest);
     });
     for (const id of await findUnanswered(sender, threadId, lead.key, ids))
       violations.push(`The request ${id} has no answer, or more than one.`);

@@ -1,4 +1,4 @@
-import { findViolation } from '../../claims/check-history.ts';
+import { findViolations } from '../../claims/check-history.ts';
 import { makeAs } from '../cast.ts';
 import type { Json } from '../send.ts';
 import type { Stage } from '../stage.ts';
@@ -7,7 +7,7 @@ import type { Stage } from '../stage.ts';
 export async function checkClaims({ memory, caller, cast }: Stage): Promise<string[]> {
   const faults: string[] = [];
   for (const [id, calls] of memory.claims) {
-    faults.push(...(findViolation(id, calls, memory.anyClaim) ?? []));
+    faults.push(...findViolations(id, calls, memory.anyClaim));
     const isAnswered = calls.some(
       ({ operation }) => operation.kind === 'answer' && operation.outcome === 'done',
     );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findViolations } from '../../../scripts/claims/check-history.ts';
 import { type ClaimOperation, claimModel, LEASE_MS } from '../../../scripts/claims/claim-model.ts';
 import { type Call, isLinearizable, type Model } from '../linearizability.ts';
 import { buildCounterModel, tellCount } from './counters.ts';
@@ -224,5 +225,8 @@ describe('the model of claims', () => {
     ['an answer after the lease', [claim(1, 0), answer(1, late)]],
   ])('[proof.models] does not allow %s', (_, calls) => {
     expect(isLinearizable(calls, claimModel)).toBe(false);
+    expect(findViolations('7', calls, [])).toEqual([
+      expect.stringMatching(/^About 7: No order explains these of \d calls .+\n0 to \d+: {/),
+    ]);
   });
 });
