@@ -11,7 +11,7 @@ import { parseBody } from '../kernel/schema/json.ts';
 import { assertDecodableQuery } from '../kernel/schema/percent-encoding.ts';
 import type { Tracing } from '../kernel/tracing.ts';
 import { addTraces } from '../traces/request-traces.ts';
-import { countRefusal, takeAddressToken, whenOver } from './admission/admission.ts';
+import { countRefusal, takeAddressToken } from './admission/admission.ts';
 import { assertOneHost, assertOwnHost } from './admission/host-check.ts';
 import { answerInTurn } from './admission/pipelines.ts';
 import { getWork, type OverloadOptions, refuseOverload } from './admission/refuse-overload.ts';
@@ -31,7 +31,7 @@ import { addOperation, addStream, listPaths } from './operation-routes.ts';
 import { addProbes, type Probes, probePaths } from './probes.ts';
 import { sendProblem, toStoaError } from './problems.ts';
 import type { Metrics } from './prometheus-metrics.ts';
-import { decorateRequests } from './request-state.ts';
+import { decorateRequests, setInitialState, watchEnd } from './request-state.ts';
 import { allowsCors, carriesCredential, setCorsHeaders } from './response-headers.ts';
 import { createRefusalSample } from './sample-refusals.ts';
 import { addSignInRoutes, signInPaths } from './tools/sign-in-route.ts';
@@ -85,6 +85,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   assertReferences(operations);
   const wording = createRestWording(operations);
   const sampleRefusal = createRefusalSample(env.clock);
+  const sampleProbe = createRefusalSample(env.clock);
 
   const addCommonHeaders = (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('x-request-id', request.id);
@@ -122,14 +123,20 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : env.newId();
     },
     routerOptions: { maxParamLength: 512 },
-    // A malformed address has no route, and so no hooks.
+    // A malformed address has no route, and so neither hooks nor a handler of errors.
     frameworkErrors: (error, request, reply) => {
+      setInitialState(request);
+      watchEnd(request, reply);
       addCommonHeaders(request, reply);
       drainRequest(request);
       takeAddressToken(env, request, reply)
         .then(() => error)
         .catch((refusal: unknown) => refusal)
-        .then((answer) => sendError(answer, request, reply));
+        .then((answer) => sendError(answer, request, reply))
+        .catch((cause: unknown) => {
+          log.error({ requestId: request.id, err: cause }, 'request failed');
+          reply.raw.destroy();
+        });
     },
     clientErrorHandler: answerMalformedRequest(() => env.installation.baseUrl, env.newId),
     forceCloseConnections: 'idle',
@@ -169,6 +176,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   );
 
   http.addHook('onRequest', async (request, reply) => {
+    watchEnd(request, reply);
     addCommonHeaders(request, reply);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const probe = isRead && probePaths.includes(request.url);
@@ -180,17 +188,6 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       );
     }
     if (probe) return;
-    // One listener for all, however many pieces an answer is counted in.
-    const releases: (() => void)[] = [];
-    let isOver = false;
-    whenOver(reply, () => {
-      isOver = true;
-      for (const release of releases) release();
-    });
-    request.whenOver = (release) => {
-      if (isOver) release();
-      else releases.push(release);
-    };
     // Its answer may never be sent, or never end.
     request.whenOver(() => getWork(request.raw)?.end());
     request.whenOver(
@@ -224,7 +221,9 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     const name = operation?.name ?? request.operation ?? request.routeOptions.url ?? 'unknown';
     metrics.observe(name, reply.statusCode, reply.elapsedTime / 1000);
     const isRefusal = reply.statusCode === 429 || reply.statusCode === 503;
-    const skipped = isRefusal ? sampleRefusal() : 0;
+    // Neither has a limit, so whoever sends many could fill the disk.
+    const isProbe = probePaths.includes(request.routeOptions.url ?? '');
+    const skipped = isProbe ? sampleProbe() : isRefusal ? sampleRefusal() : 0;
     if (skipped === null) return;
     const level = reply.statusCode >= 500 ? 'error' : 'info';
     const ms = Math.round(reply.elapsedTime * 10) / 10;

@@ -1,10 +1,10 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PageSession } from '../kernel/callers/sessions.ts';
 import type { StoaError } from '../kernel/errors.ts';
 import type { RateSubject } from '../kernel/limits/rate-limit-subjects.ts';
 import type { AnyOperation } from '../kernel/operation/any-operation.ts';
 import type { RequestTrace } from '../kernel/tracing.ts';
-import type { Admission } from './admission/admission.ts';
+import { type Admission, whenOver } from './admission/admission.ts';
 
 /** What the edge keeps of a request from one hook to the next. */
 declare module 'fastify' {
@@ -44,23 +44,49 @@ declare module 'fastify' {
   }
 }
 
+/** What a request has at first. Its values are shared, so none is an object. */
+const initialState = {
+  agentId: null,
+  operation: null,
+  session: null,
+  admission: null,
+  refusal: null,
+  inviteBody: null,
+  readers: null,
+  trace: null,
+  isBodyLate: false,
+  isBodyKept: false,
+  heldAnswerBytes: 0,
+  computedBytes: 0,
+  paidReads: 0,
+} satisfies Partial<FastifyRequest>;
+
 /** Adds the members to all requests, as Fastify wants it: before the first one. */
 export function decorateRequests(http: FastifyInstance): void {
-  for (const name of [
-    'agentId',
-    'operation',
-    'session',
-    'admission',
-    'refusal',
-    'inviteBody',
-    'readers',
-    'trace',
-  ] as const)
-    http.decorateRequest(name, null);
-  http.decorateRequest('isBodyLate', false);
-  http.decorateRequest('isBodyKept', false);
-  http.decorateRequest('heldAnswerBytes', 0);
-  http.decorateRequest('computedBytes', 0);
-  http.decorateRequest('paidReads', 0);
+  for (const [name, value] of Object.entries<unknown>(initialState))
+    http.decorateRequest(name, value);
   http.decorateRequest('whenOver');
+}
+
+/** Gives a request its state whose address is malformed: Fastify makes it without the members. */
+export const setInitialState = (request: FastifyRequest): void => {
+  Object.assign(request, initialState);
+};
+
+/**
+ * Lets functions be called when a request is over, however it ends. It comes before anything that
+ * may answer: every answer relies on it.
+ */
+export function watchEnd(request: FastifyRequest, reply: FastifyReply): void {
+  // One listener for all, however many pieces an answer is counted in.
+  const releases: (() => void)[] = [];
+  let isOver = false;
+  whenOver(reply, () => {
+    isOver = true;
+    for (const release of releases) release();
+  });
+  request.whenOver = (release) => {
+    if (isOver) release();
+    else releases.push(release);
+  };
 }

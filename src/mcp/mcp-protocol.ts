@@ -6,7 +6,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { fail, type StoaError, toProblem } from '../kernel/errors.ts';
+import { fail, failField, type StoaError, toProblem } from '../kernel/errors.ts';
 import type { AnyOperation } from '../kernel/operation/any-operation.ts';
 import { createToolWording, fillProblem } from '../kernel/operation/operation-references.ts';
 import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
@@ -36,6 +36,20 @@ const longIdError = {
   code: ProtocolErrorCode.InvalidRequest,
   message: `The id of a message has at most ${MAX_ID_LENGTH} characters. Send a shorter one.`,
 };
+
+/** A message that subscribes is kept with its stream, and each event is compared with each URI. */
+const MAX_LISTEN_BYTES = 16 * 1024;
+const MAX_SUBSCRIBED = 100;
+
+/** Asserts that a subscription names few resources. Errors: `invalid_request`. */
+function assertFewResources({ params }: ReturnType<typeof asMessage>): void {
+  const named = params?.notifications?.resourceSubscriptions;
+  if (Array.isArray(named) && named.length > MAX_SUBSCRIBED)
+    throw failField(
+      '/params/notifications/resourceSubscriptions',
+      `must have at most ${MAX_SUBSCRIBED} URIs. Subscribe to stoa://events for all threads`,
+    );
+}
 
 /** The member in which clients of the newest revision name it, with every message. */
 const REVISION_MEMBER = 'io.modelcontextprotocol/protocolVersion';
@@ -125,16 +139,16 @@ export function createToolProtocol(
 
   async function answerExchange(exchange: ToolExchange): Promise<Response> {
     const { method, params } = asMessage(exchange.message);
-    const called = resolveCall(String(params?.name), params?.arguments ?? {});
+    const called = resolveCall(params?.name, params?.arguments ?? {});
     const isToolCall = method === 'tools/call' && tools.has(called.name);
     // The limit of a call depends on its tool, which `runTool` checks.
-    const limit = installation.limits.jsonBodyBytes;
+    const listens = method === 'subscriptions/listen';
+    const limit = listens ? MAX_LISTEN_BYTES : installation.limits.jsonBodyBytes;
     if (exchange.bytes > limit && !isToolCall)
       throw fail('payload_too_large', `The message is larger than ${limit} bytes. Send less.`, {
         limit,
       });
-
-    const listens = method === 'subscriptions/listen';
+    if (listens) assertFewResources(asMessage(exchange.message));
     const request = new Request(`${installation.baseUrl}/mcp`, {
       method: 'POST',
       headers: exchange.headers,
@@ -163,7 +177,7 @@ export function createToolProtocol(
    */
   function answerRefusal(exchange: ToolExchange, refusal: StoaError): ToolAnswer {
     const { id, method, params } = asMessage(exchange.message);
-    const called = resolveCall(String(params?.name), params?.arguments ?? {});
+    const called = resolveCall(params?.name, params?.arguments ?? {});
     const tool = method === 'tools/call' ? tools.get(called.name) : undefined;
     if (!tool || !isMessageId(id)) return answerError(exchange, refusal);
     exchange.onOperation(tool.operation.name);

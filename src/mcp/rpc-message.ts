@@ -7,6 +7,7 @@ interface RpcMessage {
   readonly params?: {
     readonly name?: unknown;
     readonly arguments?: ToolArguments;
+    readonly notifications?: { readonly resourceSubscriptions?: unknown };
     readonly _meta?: Readonly<Record<string, unknown>>;
   };
 }
@@ -14,12 +15,15 @@ interface RpcMessage {
 /** Returns any message as an object whose members are all optional. */
 export const asMessage = (message: unknown): RpcMessage => (message ?? {}) as RpcMessage;
 
+/** Returns a name that a caller sent. Whatever else it sent is no name of anything. */
+const asName = (name: unknown): string => (typeof name === 'string' ? name : '');
+
 /** Returns which tool a call is for, and its arguments: call_tool names another one. */
-export function resolveCall(name: string, given: ToolArguments) {
-  if (name !== 'call_tool') return { name, given };
+export function resolveCall(name: unknown, given: ToolArguments) {
+  if (name !== 'call_tool') return { name: asName(name), given };
   const inner = given.arguments;
   const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
-  return { name: String(given.name), given: isObject ? (inner as ToolArguments) : {} };
+  return { name: asName(given.name), given: isObject ? (inner as ToolArguments) : {} };
 }
 
 /**

@@ -6,6 +6,8 @@ import { fillProblem, type Wording } from '../kernel/operation/operation-referen
 import type { Call, Environment, Execute } from '../kernel/pipeline/environment.ts';
 import type { ToolExchange } from '../kernel/pipeline/tool-protocol.ts';
 import { assertStorable } from '../kernel/schema/json.ts';
+import { computeBodyLimit } from '../kernel/schema/largest-body.ts';
+import type { TSchema } from '../kernel/schema/schema.ts';
 import { rejectManyUnknown } from '../kernel/schema/size-guards.ts';
 import { DEFAULT_TOOL_BUDGET } from '../kernel/text/budget.rules.ts';
 import { computeReserve } from './around-answer.ts';
@@ -43,17 +45,22 @@ export const toCall = ({
   ...(onComputed && { onComputed }),
 });
 
+/** Bytes of a message that every tool takes: names and values of a call, and what clients add. */
+const LEAST_BYTES = 64 * 1024;
+
 /**
  * Asserts that a message is not too long. Only a tool that takes a file has a limit above that of
- * bodies in REST. Errors: `payload_too_large`.
+ * its body in REST: the bytes of a message are kept while its call waits.
+ * Errors: `payload_too_large`.
  */
 function assertMessageSize(
   { installation }: Environment,
-  { upload }: AnyOperation,
+  { body, upload }: AnyOperation & { readonly body?: TSchema },
   { content }: ToolArguments,
   { bytes, longString }: ToolExchange,
 ): void {
-  const { jsonBodyBytes: limit } = installation.limits;
+  const { jsonBodyBytes } = installation.limits;
+  const limit = upload ? jsonBodyBytes : computeBodyLimit(body, LEAST_BYTES, jsonBodyBytes);
   const isFile = upload && (longString === null || content === longString.token);
   if (!isFile && bytes > limit)
     throw fail(

@@ -769,6 +769,34 @@ export const attacks: Requirements = {
     source: 'twenty-ninth review 4',
     text: 'API4: Many who always have a request leave room to those who come now and then.',
   },
+  'attack.30-1': {
+    source: 'thirtieth review 1',
+    text: 'ASVS 7.3: A page that loads itself is no use of a session.',
+  },
+  'attack.30-2': {
+    source: 'thirtieth review 2',
+    text: 'API10: Our clients send nothing where a parameter would make another address.',
+  },
+  'attack.31-1': {
+    source: 'thirty-first review 1',
+    text: 'API4: A page for an address that is malformed or too long ends no process.',
+  },
+  'attack.31-2': {
+    source: 'thirty-first review 2',
+    text: 'API4: Pages of probes and of malformed addresses hold nothing once they are sent.',
+  },
+  'attack.31-3': {
+    source: 'thirty-first review 3',
+    text: 'API4: A subscription of the tool protocol is short and names at most 100 resources.',
+  },
+  'attack.31-4': {
+    source: 'thirty-first review 4',
+    text: 'ASVS 16: Probes are logged by sample, because nothing limits them.',
+  },
+  'attack.31-5': {
+    source: 'thirty-first review 5',
+    text: 'API10: A name of a tool that is no text names no tool, and is no defect.',
+  },
   'load.shares': {
     source: 'issue 22.5',
     text: 'Callers, agents or addresses without a key, have equal shares of what can be done.',

@@ -41,6 +41,15 @@ const room = {
 };
 
 describe('a call', () => {
+  it('[attack.30-2] (API10) refuses a parameter that would make another address', async () => {
+    const { client, sent } = createScriptedClient();
+    for (const handle of ['', '.', '..'])
+      await expect(client.getAgent({ params: { handle } })).rejects.toThrow(
+        `handle must not be "${handle}": it would be another address.`,
+      );
+    expect(sent).toEqual([]);
+  });
+
   it('fills path, query, headers and body', async () => {
     const { client, sent } = createScriptedClient(
       Response.json([]),

@@ -24,18 +24,27 @@ const acceptHeaders = {
 } as const;
 
 /**
+ * Fills in a parameter of a path. Errors: TypeError for one that would make it another address, as
+ * URLs are resolved (RFC 3986, 5.2.4).
+ */
+function fillParameter(name: string, value: unknown): string {
+  const text = String(value ?? (name === 'service' ? 'service' : ''));
+  if (['', '.', '..'].includes(text))
+    throw new TypeError(`${name} must not be "${text}": it would be another address.`);
+  return encodeURIComponent(text);
+}
+
+/**
  * Builds the address of a call. `{service}` becomes the word `service`, which every installation
  * accepts in place of its own name.
- * Errors: TypeError for an invalid base.
+ * Errors: TypeError for an invalid base or parameter.
  */
 export function buildUrl(
   baseUrl: string,
   path: string,
   { params = {}, query = {} }: AnyCall,
 ): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(params[name] ?? (name === 'service' ? 'service' : ''))),
-  );
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => fillParameter(name, params[name]));
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   const search = new URLSearchParams(
     Object.fromEntries(given.map(([name, value]) => [name, String(value)])),

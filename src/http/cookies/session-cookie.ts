@@ -46,8 +46,12 @@ const isAdministratorKey = ({ db, administrators }: CookieContext, key: string) 
  * Reads the session of a cookie, and for an administrator how many reports are open, which the bar
  * of every page shows. It says so as long as the key works. Errors: DatabaseUnavailable.
  */
-async function readSession(context: CookieContext, value: string): Promise<PageSession | null> {
-  const session = await context.sessions.read(value);
+async function readSession(
+  context: CookieContext,
+  value: string,
+  isUse = true,
+): Promise<PageSession | null> {
+  const session = await context.sessions.read(value, isUse);
   if (!session?.visitor.administrator) return session;
   const [isKnown, openReports] = await Promise.all([
     isAdministratorKey(context, session.key),
@@ -55,6 +59,10 @@ async function readSession(context: CookieContext, value: string): Promise<PageS
   ]);
   return isKnown ? { ...session, visitor: { ...session.visitor, openReports } } : session;
 }
+
+/** Whether a page may have been asked for by itself: one that is watched loads itself again. */
+const isWatched = ({ query }: FastifyRequest): boolean =>
+  (query as { readonly watch?: string }).watch !== undefined;
 
 /**
  * Returns the session of a request for a page or file that people read. It is null without a
@@ -69,7 +77,7 @@ export async function findSession(
   const { operation, forPeople = operation && isForPeople(operation) } = routeOptions.config;
   if (headers.cookie === undefined || !forPeople || carriesCredential(request)) return null;
   const value = parseCookie(headers.cookie)[getCookieName(context)];
-  return value === undefined ? null : readSession(context, value);
+  return value === undefined ? null : readSession(context, value, !isWatched(request));
 }
 
 /** Signs in the reader of this answer with a key that was just verified. */

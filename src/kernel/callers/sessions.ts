@@ -39,10 +39,10 @@ export interface Sessions {
   begin(key: string, visitor: Omit<Visitor, 'token'>): Promise<string>;
   /**
    * Returns null for a cookie that was not made by this service, was changed, or has expired, and
-   * for a session that was ended or, of an administrator, not used for an hour.
-   * Errors: DatabaseUnavailable.
+   * for a session that was ended or, of an administrator, not used for an hour. A page that loads
+   * itself is no use of it. Errors: DatabaseUnavailable.
    */
-  read(cookie: string): Promise<PageSession | null>;
+  read(cookie: string, isUse: boolean): Promise<PageSession | null>;
   /** Ends a session, on every node and for every copy of its cookie. */
   end(session: PageSession): Promise<void>;
 }
@@ -101,12 +101,12 @@ export function createSessions({
   }
 
   /** Whether a session goes on. Its use is noted, unless the database takes no writes. */
-  async function continues(session: PageSession): Promise<boolean> {
+  async function continues(session: PageSession, isUse: boolean): Promise<boolean> {
     const use = await store.findUse(db, session.id);
     if (use?.ended) return false;
     const idle = toSeconds(clock() - (use ? Date.parse(use.usedAt) : session.begunAt));
     if (session.visitor.administrator && idle >= ADMINISTRATOR_IDLE_SECONDS) return false;
-    if (idle >= USE_SECONDS) await saveUse(session, false).catch(() => {});
+    if (isUse && idle >= USE_SECONDS) await saveUse(session, false).catch(() => {});
     return true;
   }
 
@@ -127,10 +127,10 @@ export function createSessions({
         .setExpirationTime(toSeconds(now) + SESSION_SECONDS)
         .encrypt(await getEncryptionKey());
     },
-    async read(cookie) {
+    async read(cookie, isUse) {
       if (cookie.length > MAX_COOKIE) return null;
       const session = await decrypt(cookie);
-      return session && (await continues(session)) ? session : null;
+      return session && (await continues(session, isUse)) ? session : null;
     },
     end: async (session) => void (await saveUse(session, true)),
   };

@@ -72,7 +72,7 @@ describe('files over MCP', () => {
       { name: 'Long', description: 'x'.repeat(600_000) },
       { 'x-api-key': agent.key },
     );
-    expect(long.structuredContent).toMatchObject({ code: 'payload_too_large', limit: 524_288 });
+    expect(long.structuredContent).toMatchObject({ code: 'payload_too_large', limit: 65_536 });
     const { status, body } = await attach(13 * 1024 * 1024, 'c');
     expect({ status, body }).toMatchObject(
       buildProblem(413, 'payload_too_large', { limit: 16 * 1024 * 1024 }),

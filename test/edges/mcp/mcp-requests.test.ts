@@ -162,6 +162,31 @@ describe('requests to /mcp', () => {
     expect(await digestTables(app)).toEqual(before);
   });
 
+  it('[attack.31-3] (API4) is not longer for a tool than its operation needs', async () => {
+    const limit = 64 * 1024;
+    const message = buildMessage('tools/call', { name: 'get_events', arguments: {} });
+    const call = JSON.stringify(message);
+    const { body } = await sendRpc(app.url, call.padEnd(limit + 1), { 'x-api-key': agent.key });
+    expect(body.result.structuredContent).toMatchObject({ code: 'payload_too_large', limit });
+    const { body: shorter } = await sendRpc(app.url, call.padEnd(limit), {
+      'x-api-key': agent.key,
+    });
+    expect(shorter.result.isError ?? false).toBe(false);
+  });
+
+  it('[attack.31-5] (API10) names that are no text name nothing, and are no defect', async () => {
+    const name = { toString: 1, valueOf: 1 };
+    for (const message of [
+      buildMessage('ping', { name }),
+      buildMessage('tools/call', { name, arguments: {} }),
+      buildMessage('tools/call', { name: 'call_tool', arguments: { name, arguments: {} } }),
+    ]) {
+      const { body } = await sendRpc(app.url, message, { 'x-api-key': agent.key });
+      expect(body.error?.data?.code ?? null).toBe(null);
+      expect(body.error?.code ?? -32602).toBe(-32602);
+    }
+  });
+
   it('[mcp.long] may be long only because of a file', async () => {
     const limit = 512 * 1024;
     const call = (given: string) =>

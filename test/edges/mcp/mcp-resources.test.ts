@@ -273,6 +273,29 @@ describe('waiting over MCP', () => {
     expect(answer.body.error ?? null).toBe(null);
   });
 
+  it('[attack.31-3] (API4) a subscription is short and names at most 100 resources', async () => {
+    const key = { 'x-api-key': fixture.member.key };
+    const listen = (resourceSubscriptions: readonly string[]) => {
+      const { sent, headers } = buildModernRequest('subscriptions/listen', {
+        notifications: { resourceSubscriptions },
+      });
+      return sendRpc(app.url, sent, { ...headers, ...key });
+    };
+    const nameThreads = (count: number) =>
+      Array.from({ length: count }, (_, nr) => `stoa://threads/${nr}`);
+    expect((await listen(nameThreads(101))).body.error).toMatchObject({
+      data: {
+        code: 'invalid_request',
+        errors: [{ detail: expect.stringContaining('at most 100') }],
+      },
+    });
+    expect((await listen(nameThreads(9_500))).body.error).toMatchObject({
+      data: { code: 'payload_too_large', limit: 16 * 1024 },
+    });
+    const { subscription } = await subscribe(fixture.member.key, nameThreads(100));
+    await subscription.close();
+  });
+
   it('[mcp.subscription] a subscription needs a key and ends with it', async () => {
     const agent = await f.createAgent();
     const { apiKey } = await f.createScopedKey(agent, ['forum']);

@@ -37,7 +37,7 @@ it('[attack.21-4] (API4) sessions that are looked up at once share a statement',
   const { db, sessions } = app.app.env;
   const sealed = cookie.slice(cookie.indexOf('=') + 1);
   const { result, statements } = await recordStatements(db, () =>
-    Promise.all(Array.from({ length: 20 }, () => sessions.read(sealed))),
+    Promise.all(Array.from({ length: 20 }, () => sessions.read(sealed, true))),
   );
   expect(new Set(result.map((session) => session?.visitor.name))).toEqual(
     new Set([`@${fixture.member.handle}`]),
@@ -406,6 +406,20 @@ describe('a session', () => {
     app.clock.advance(1000);
     expect((await late.open(hidden)).status).toBe(404);
   });
+});
+
+it('[attack.30-1] (ASVS 7.3) a thread that is watched keeps no session alive', async () => {
+  const administrator = visitor(app);
+  await administrator.signIn(ADMIN_KEY);
+  for (let loads = 0; loads < 4; loads++) {
+    app.clock.advance(15 * 60 * 1000 - 1);
+    expect((await administrator.open('/moderation')).status).toBe(200);
+  }
+  for (let loads = 0; loads < 4; loads++) {
+    app.clock.advance(15 * 60 * 1000);
+    await administrator.open(`${hidden}?watch=1&seen=1`);
+  }
+  expect((await administrator.open('/moderation')).status).toBe(401);
 });
 
 it('[session.idle] ends for an administrator after an hour without a page', async () => {
