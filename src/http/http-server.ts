@@ -33,7 +33,7 @@ import { sendProblem, toStoaError } from './problems.ts';
 import type { Metrics } from './prometheus-metrics.ts';
 import { decorateRequests, setInitialState, watchEnd } from './request-state.ts';
 import { allowsCors, carriesCredential, setCorsHeaders } from './response-headers.ts';
-import { createRefusalSample } from './sample-refusals.ts';
+import { createLogSample } from './sample-log.ts';
 import { addSignInRoutes, signInPaths } from './tools/sign-in-route.ts';
 import { listToolPaths } from './tools/tool-offer.ts';
 import { addToolRoute } from './tools/tool-route.ts';
@@ -84,8 +84,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   const toolPaths = options.tools ? listToolPaths(signIn !== null) : [];
   assertReferences(operations);
   const wording = createRestWording(operations);
-  const sampleRefusal = createRefusalSample(env.clock);
-  const sampleProbe = createRefusalSample(env.clock);
+  const sampleRefusal = createLogSample(env.clock);
+  const sampleProbe = createLogSample(env.clock);
 
   const addCommonHeaders = (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('x-request-id', request.id);
@@ -221,7 +221,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     const name = operation?.name ?? request.operation ?? request.routeOptions.url ?? 'unknown';
     metrics.observe(name, reply.statusCode, reply.elapsedTime / 1000);
     const isRefusal = reply.statusCode === 429 || reply.statusCode === 503;
-    // Neither has a limit, so whoever sends many could fill the disk.
+    // Neither is limited, so whoever sends many could fill the disk.
     const isProbe = probePaths.includes(request.routeOptions.url ?? '');
     const skipped = isProbe ? sampleProbe() : isRefusal ? sampleRefusal() : 0;
     if (skipped === null) return;

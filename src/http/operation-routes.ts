@@ -12,13 +12,14 @@ import type { Call, CallResult, Environment, Execute } from '../kernel/pipeline/
 import { assertReaderStays } from '../kernel/pipeline/reads/long-poll.ts';
 import { openStream } from '../kernel/pipeline/reads/open-stream.ts';
 import { waitForTurn } from '../kernel/shared-turns.ts';
-import { admitCall, whenOver } from './admission/admission.ts';
+import { admitCall } from './admission/admission.ts';
 import { getWork, identifyWork } from './admission/refuse-overload.ts';
 import { toCallerAddress } from './caller-address.ts';
 import { chargeAnswer } from './charge-answer.ts';
 import { computeEtag, matchesEtag, sendUnchanged } from './etags.ts';
 import { holdAnswer, holdPiece, isCallerGone, LARGE_BYTES, reserveAnswer } from './hold-answer.ts';
 import { MARKDOWN_MEDIA, prefersMarkdown } from './prefers-markdown.ts';
+import { whenOver } from './request-state.ts';
 import { setRateHeaders, setResultHeaders } from './response-headers.ts';
 
 /**

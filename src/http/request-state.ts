@@ -4,7 +4,7 @@ import type { StoaError } from '../kernel/errors.ts';
 import type { RateSubject } from '../kernel/limits/rate-limit-subjects.ts';
 import type { AnyOperation } from '../kernel/operation/any-operation.ts';
 import type { RequestTrace } from '../kernel/tracing.ts';
-import { type Admission, whenOver } from './admission/admission.ts';
+import type { Admission } from './admission/admission.ts';
 
 /** What the edge keeps of a request from one hook to the next. */
 declare module 'fastify' {
@@ -72,6 +72,23 @@ export function decorateRequests(http: FastifyInstance): void {
 export const setInitialState = (request: FastifyRequest): void => {
   Object.assign(request, initialState);
 };
+
+/**
+ * Calls the function once, when the request is over, however it ends. Of requests that a client
+ * sent one behind the other (pipelining), only the first learns from its response that the
+ * connection broke; so the connection is watched too.
+ */
+export function whenOver({ raw }: FastifyReply, release: () => void): void {
+  const { socket } = raw.req;
+  const end = () => {
+    raw.off('close', end);
+    socket.off('close', end);
+    release();
+  };
+  raw.once('close', end);
+  socket.once('close', end);
+  if (raw.closed || socket.destroyed) end();
+}
 
 /**
  * Lets functions be called when a request is over, however it ends. It comes before anything that

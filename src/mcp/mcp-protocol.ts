@@ -16,7 +16,7 @@ import { sources, toProtocolError } from './mcp-resources.ts';
 import { createPacedBody } from './paced-body.ts';
 import { type McpOffer, prepareServers } from './prepare-servers.ts';
 import { prompts } from './prompts.ts';
-import { asMessage, resolveCall, withoutArguments } from './rpc-message.ts';
+import { asMessage, type RpcMessage, resolveCall, withoutArguments } from './rpc-message.ts';
 import { createEventBus, isEventStream } from './subscription.ts';
 import { toCall } from './tool-calls.ts';
 import { toRefusal } from './tool-results.ts';
@@ -42,7 +42,7 @@ const MAX_LISTEN_BYTES = 16 * 1024;
 const MAX_SUBSCRIBED = 100;
 
 /** Asserts that a subscription names few resources. Errors: `invalid_request`. */
-function assertFewResources({ params }: ReturnType<typeof asMessage>): void {
+function assertFewResources({ params }: RpcMessage): void {
   const named = params?.notifications?.resourceSubscriptions;
   if (Array.isArray(named) && named.length > MAX_SUBSCRIBED)
     throw failField(

@@ -1,7 +1,8 @@
 /** The arguments of a tool as the caller sent them. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-interface RpcMessage {
+/** The members of a message that are looked at; whatever a caller sent may be in them. */
+export interface RpcMessage {
   readonly method?: unknown;
   readonly id?: unknown;
   readonly params?: {

@@ -6,7 +6,7 @@ import { fillProblem, type Wording } from '../kernel/operation/operation-referen
 import type { Call, Environment, Execute } from '../kernel/pipeline/environment.ts';
 import type { ToolExchange } from '../kernel/pipeline/tool-protocol.ts';
 import { assertStorable } from '../kernel/schema/json.ts';
-import { computeBodyLimit } from '../kernel/schema/largest-body.ts';
+import { computeBodyLimit, LEAST_BODY_BYTES } from '../kernel/schema/largest-body.ts';
 import type { TSchema } from '../kernel/schema/schema.ts';
 import { rejectManyUnknown } from '../kernel/schema/size-guards.ts';
 import { DEFAULT_TOOL_BUDGET } from '../kernel/text/budget.rules.ts';
@@ -45,9 +45,6 @@ export const toCall = ({
   ...(onComputed && { onComputed }),
 });
 
-/** Bytes of a message that every tool takes: names and values of a call, and what clients add. */
-const LEAST_BYTES = 64 * 1024;
-
 /**
  * Asserts that a message is not too long. Only a tool that takes a file has a limit above that of
  * its body in REST: the bytes of a message are kept while its call waits.
@@ -60,7 +57,7 @@ function assertMessageSize(
   { bytes, longString }: ToolExchange,
 ): void {
   const { jsonBodyBytes } = installation.limits;
-  const limit = upload ? jsonBodyBytes : computeBodyLimit(body, LEAST_BYTES, jsonBodyBytes);
+  const limit = upload ? jsonBodyBytes : computeBodyLimit(body, LEAST_BODY_BYTES, jsonBodyBytes);
   const isFile = upload && (longString === null || content === longString.token);
   if (!isFile && bytes > limit)
     throw fail(

@@ -27,23 +27,6 @@ export interface Admission {
   readonly isKnown: boolean;
 }
 
-/**
- * Calls the function once, when the request is over, however it ends. Of requests that a client
- * sent one behind the other (pipelining), only the first learns from its response that the
- * connection broke; so the connection is watched too.
- */
-export function whenOver({ raw }: FastifyReply, release: () => void): void {
-  const { socket } = raw.req;
-  const end = () => {
-    raw.off('close', end);
-    socket.off('close', end);
-    release();
-  };
-  raw.once('close', end);
-  socket.once('close', end);
-  if (raw.closed || socket.destroyed) end();
-}
-
 /** Whether a caller has shown a valid key of an agent or an administrator. */
 const isKnownCaller = (caller: Caller | null): boolean =>
   caller !== null && (caller.agent !== null || caller.administrator !== null);

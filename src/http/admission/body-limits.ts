@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/callers/caller.ts';
 import type { AnyOperation } from '../../kernel/operation/any-operation.ts';
 import type { Environment } from '../../kernel/pipeline/environment.ts';
-import { computeBodyLimit } from '../../kernel/schema/largest-body.ts';
+import { computeBodyLimit, LEAST_BODY_BYTES } from '../../kernel/schema/largest-body.ts';
 import type { TSchema } from '../../kernel/schema/schema.ts';
 
 /** The number of bytes that are read from somebody whose credential is not known to be valid. */
@@ -33,5 +33,5 @@ export function getBodyLimit(
   // Anyone can make the key of a guest context, so it proves nothing.
   if (auth === 'context') return getGuestBodyLimit(installation);
   if (!agent && !administrator) return ANONYMOUS_BODY_BYTES;
-  return computeBodyLimit(body, ANONYMOUS_BODY_BYTES, installation.limits.jsonBodyBytes);
+  return computeBodyLimit(body, LEAST_BODY_BYTES, installation.limits.jsonBodyBytes);
 }

@@ -45,6 +45,9 @@ function computeLargest(schema: Bounds): number {
   return types[0] === undefined ? Number.POSITIVE_INFINITY : SCALAR_BYTES;
 }
 
+/** Bytes that the body of any operation may have, however short its largest value is. */
+export const LEAST_BODY_BYTES = 64 * 1024;
+
 /**
  * Returns the number of bytes that the body of an operation may have, between `minimum` and
  * `maximum`: enough for the largest value of its schema, with every character escaped.

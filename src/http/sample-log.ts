@@ -1,14 +1,14 @@
 import type { Clock } from '../kernel/clock.ts';
 
-/** How many refusals or probes of one second are logged. The rest would only fill the disk. */
+/** How many requests of one second are logged. The rest would only fill the disk. */
 const LOGGED_PER_SECOND = 10;
 
 /**
- * Creates the sample of refusals (429 and 503), or of probes, that a process logs. For each it
+ * Creates the sample of requests of one sort, such as refusals, that a process logs. For each it
  * returns the number of those left out since the last one that was logged, or null when this one is
  * left out too.
  */
-export function createRefusalSample(clock: Clock): () => number | null {
+export function createLogSample(clock: Clock): () => number | null {
   let second = Number.NaN;
   let logged = 0;
   let skipped = 0;
