@@ -42,7 +42,15 @@ export async function compareTimes(
         await sendRequest(
           agent,
           url,
-          { operation: '', collection: '', method, path, contentType: 'application/json', body },
+          {
+            operation: '',
+            collection: '',
+            method,
+            path,
+            headers: {},
+            contentType: 'application/json',
+            body,
+          },
           stranger,
         );
         times[kind]?.push(performance.now() - start);

@@ -12,6 +12,7 @@ import {
   type Schema,
   uploadBody,
 } from './fuzz-inputs.ts';
+import { oddHeaders } from './odd-headers.ts';
 
 /** A request as it is sent, without a credential. */
 export interface FuzzRequest {
@@ -20,6 +21,7 @@ export interface FuzzRequest {
   readonly collection: string;
   readonly method: string;
   readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly contentType: string | null;
   readonly body: Buffer | null;
 }
@@ -36,7 +38,6 @@ interface DocumentOperation {
   readonly requestBody?: {
     readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
   };
-  readonly responses: Readonly<Record<string, { readonly content?: object }>>;
 }
 
 /** The parts of an OpenAPI document that requests are made from. */
@@ -64,10 +65,6 @@ function resolveReferences(document: ApiDescription): ApiDescription {
   };
   return { paths: resolve(document.paths) as ApiDescription['paths'] };
 }
-
-/** Whether the answer never ends, or comes late: the fuzz does not wait for those. */
-const isStream = ({ responses }: DocumentOperation): boolean =>
-  Object.keys(responses['200']?.content ?? {}).includes('text/event-stream');
 
 /** Parameters of a path, which are all there, or of a query, most of which are left out. */
 function buildRecord(
@@ -123,9 +120,10 @@ function buildRequests(
     .record({
       pathParts: buildRecord(inPath, knownInPath),
       query: buildRecord(inQuery, known),
+      headers: oddHeaders,
       body: buildBody(contentType, value),
     })
-    .map(({ pathParts, query, body }) => {
+    .map(({ pathParts, query, headers, body }) => {
       const search = Object.entries(query).map(([name, text]) => `${name}=${text}`);
       return {
         operation: operationId,
@@ -134,6 +132,7 @@ function buildRequests(
         path:
           path.replace(/\{(\w+)\}/g, (_, name: string) => pathParts[name] ?? '') +
           (search.length > 0 ? `?${search.join('&')}` : ''),
+        headers,
         contentType: contentType === UPLOAD ? `${UPLOAD}; boundary=b` : contentType,
         body: contentType === null ? null : body,
       };
@@ -149,7 +148,7 @@ export function listRequests(
   return Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item[method] as DocumentOperation | undefined;
-      if (!operation || isStream(operation)) return [];
+      if (!operation) return [];
       const requests = buildRequests(path, method, operation, known);
       return [{ name: operation.operationId, requests }];
     }),

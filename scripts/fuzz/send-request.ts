@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { FuzzRequest } from './openapi-requests.ts';
 
 export interface Answer {
@@ -10,9 +11,18 @@ export interface Answer {
 /** How many kept connections ended when they were used again. */
 export const lostConnections = { count: 0 };
 
+/** Returns the text of an answer, whatever it was compressed with. */
+function decodeText({ headers }: IncomingMessage, bytes: Buffer): string {
+  const coding = headers['content-encoding'];
+  if (bytes.length === 0) return '';
+  if (coding === 'br') return brotliDecompressSync(bytes).toString();
+  return (coding === 'gzip' ? gunzipSync(bytes) : bytes).toString();
+}
+
 /**
- * Sends a request as it stands: `fetch` would mend its path. A server may close a kept connection
- * at the moment in which it is used again, so such a request is sent once more (RFC 9112, 9.3.1).
+ * Sends a request as it stands: `fetch` would mend its path. Of a stream, which never ends, only the
+ * head is read. A server may close a kept connection at the moment in which it is used again, so
+ * such a request is sent once more (RFC 9112, 9.3.1).
  */
 export const sendRequest = (
   agent: Agent,
@@ -29,16 +39,23 @@ export const sendRequest = (
         method,
         path,
         headers: {
+          ...sample.headers,
           ...headers,
           ...(method !== 'GET' && { 'idempotency-key': randomUUID() }),
           ...(body && { 'content-type': contentType ?? '', 'content-length': body.length }),
         },
       },
       (response) => {
+        const status = response.statusCode ?? 0;
+        if (response.headers['content-type']?.startsWith('text/event-stream')) {
+          resolve({ status, text: '' });
+          response.destroy();
+          return;
+        }
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+          resolve({ status, text: decodeText(response, Buffer.concat(chunks)) }),
         );
         response.on('error', reject);
       },

@@ -81,6 +81,17 @@ async function readContent(
   return body;
 }
 
+/**
+ * Logs what breaks off an answer, unless the caller left. The status has been sent, so the caller
+ * only sees that the content is incomplete.
+ */
+function logBreak(body: Readable, request: FastifyRequest, log: Logger): void {
+  body.on('error', (cause) => {
+    if (isCallerGone(request) || cause instanceof StoaError) return;
+    log.error({ requestId: request.id, err: cause }, 'an answer broke off');
+  });
+}
+
 /** Answers with the bytes of a content operation, or with the part that the request asks for. */
 async function sendContent(
   env: Environment,
@@ -128,6 +139,7 @@ async function sendContent(
         !ranged && size !== undefined,
         operation.ranges ? FILE_PIECE_BYTES : TEXT_PIECE_BYTES,
       );
+  if (body instanceof Readable) logBreak(body, request, log);
   if (isCallerGone(request)) {
     if (body instanceof Readable) body.destroy();
     return reply.hijack();
@@ -149,17 +161,6 @@ async function sendContent(
     request.isBodyKept = operation.cached === true && !content.private;
     return reply.type(mediaType).send(body);
   }
-  // The status has been sent, so the caller only sees that the content is incomplete. The log tells
-  // the operator why, unless the caller left.
-  body.on(
-    'error',
-    (cause) =>
-      void (
-        isCallerGone(request) ||
-        cause instanceof StoaError ||
-        log.error({ requestId: request.id, err: cause }, 'an answer broke off')
-      ),
-  );
   if (ranged) reply.header('accept-ranges', 'bytes');
   if (download !== undefined)
     reply.header('content-disposition', buildContentDisposition(download));

@@ -6,7 +6,8 @@ export interface Sample {
 }
 
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)/;
-const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
+/** A name begins where a word does: to try each of its letters would take the square of its length. */
+const LABEL = /(?<!\w)(\w+)="((?:[^"\\]|\\.)*)"/g;
 
 /**
  * Reads metrics in the Prometheus text format 0.0.4. Lines that are none are left out, and so are
