@@ -46,7 +46,7 @@ const header = fc
     ),
   );
 
-/** Up to three headers beside those that a request needs; a third of the requests asks for a page. */
+/** Up to three headers beside those that a request needs; a third of them asks for a page. */
 export const oddHeaders: fc.Arbitrary<Readonly<Record<string, string>>> = fc.oneof(
   fc.constant({}),
   fc.constant({ accept: 'text/html' }),

@@ -57,7 +57,8 @@ const drawFrom =
       );
 
 const describeRequest = ({ method, path, headers, body }: FuzzRequest, { name }: FuzzCaller) =>
-  `${method} ${path} ${JSON.stringify(headers)} as ${name}, body ${body?.toString('base64') ?? '-'}`;
+  `${method} ${path} ${JSON.stringify(headers)} as ${name}, ` +
+  `body ${body?.toString('base64') ?? 'none'}`;
 
 /** Runs the fuzz until the time is over, or the service. Returns the faults. */
 export async function runFuzz(options: FuzzOptions): Promise<readonly string[]> {
@@ -151,8 +152,8 @@ export async function runFuzz(options: FuzzOptions): Promise<readonly string[]> 
   clearInterval(renewing);
 
   say(
-    `${counts.drawn} requests to ${operations.length} operations, of which ${succeeded.size} also ` +
-      `succeeded: ${[...statuses].map(([kind, count]) => `${count} ${kind}`).join(', ')}`,
+    `${counts.drawn} requests to ${operations.length} operations, of which ${succeeded.size} ` +
+      `also succeeded: ${[...statuses].map(([kind, count]) => `${count} ${kind}`).join(', ')}`,
   );
   say(`${counts.raw} connections with raw bytes`);
   const never = operations.map(({ name }) => name).filter((name) => !succeeded.has(name));

@@ -20,9 +20,9 @@ function decodeText({ headers }: IncomingMessage, bytes: Buffer): string {
 }
 
 /**
- * Sends a request as it stands: `fetch` would mend its path. Of a stream, which never ends, only the
- * head is read. A server may close a kept connection at the moment in which it is used again, so
- * such a request is sent once more (RFC 9112, 9.3.1).
+ * Sends a request as it stands: `fetch` would mend its path. Of a stream, which never ends, only
+ * the head is read. A server may close a kept connection at the moment in which it is used again,
+ * so such a request is sent once more (RFC 9112, 9.3.1).
  */
 export const sendRequest = (
   agent: Agent,

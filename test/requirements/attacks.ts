@@ -797,6 +797,10 @@ export const attacks: Requirements = {
     source: 'thirty-first review 5',
     text: 'API10: A name of a tool that is no text names no tool, and is no defect.',
   },
+  'turns.large-answers': {
+    source: 'issue 17.2',
+    text: 'API4: An answer of megabytes is made in turns of the event loop.',
+  },
   'load.shares': {
     source: 'issue 22.5',
     text: 'Callers, agents or addresses without a key, have equal shares of what can be done.',

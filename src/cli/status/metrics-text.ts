@@ -6,7 +6,7 @@ export interface Sample {
 }
 
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)/;
-/** A name begins where a word does: to try each of its letters would take the square of its length. */
+/** A name begins where a word does: trying each letter would take the square of its length. */
 const LABEL = /(?<!\w)(\w+)="((?:[^"\\]|\\.)*)"/g;
 
 /**

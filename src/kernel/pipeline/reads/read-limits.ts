@@ -68,12 +68,17 @@ function findQueue(operation: LimitedRead, query: unknown): ReadQueue | null {
   return isLimited ? 'lists' : null;
 }
 
+/** Whether the answer of a read may be very long. */
+export function mayBeLarge(operation: Pick<Spec, 'mayBeLarge'>, query: unknown): boolean {
+  const { mayBeLarge: decide = () => false } = operation;
+  return decide === true || decide(toMembers(query));
+}
+
 /** Finds the kind of turn that a read without a time limit waits for, or null if it needs none. */
 function findTurn(operation: LimitedRead, query: unknown): TurnKind | null {
-  const { snapshot, mayBeLarge = () => false } = operation;
-  if (mayBeLarge === true || mayBeLarge(toMembers(query))) return 'large';
+  if (mayBeLarge(operation, query)) return 'large';
   // Messages by position and events are cheap at any depth, and not worth a turn.
-  return snapshot || walksToOffset(operation) ? 'lists' : null;
+  return operation.snapshot || walksToOffset(operation) ? 'lists' : null;
 }
 
 /** Whether a read of a caller would wait for others of its own. */

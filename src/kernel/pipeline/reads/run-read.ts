@@ -8,9 +8,9 @@ import { callHandler } from '../call-handler.ts';
 import type { Call, Environment, FinishedRead } from '../environment.ts';
 import { assertStillAllowed } from '../guard.ts';
 import { describeReader, type HandlerContext } from '../handler-context.ts';
-import { serializeOutput } from '../serialize-output.ts';
+import { serializeLargeOutput, serializeOutput } from '../serialize-output.ts';
 import { assertReaderStays, waitForNews } from './long-poll.ts';
-import { runWithinLimits } from './read-limits.ts';
+import { mayBeLarge, runWithinLimits } from './read-limits.ts';
 
 /**
  * Runs a read and returns the finished answer. A long poll waits for news. Calls with one
@@ -28,8 +28,9 @@ export async function runRead(
   const isStep = call.skipRateLimit === true;
   // A long read has its turn already, and must not wait for another one while others wait for it.
   const limited = call.isLong ? { ...operation, mayBeLarge: () => false } : operation;
-  const finish = (output: unknown, onComputed?: Call['onComputed']) => {
-    const whole = serializeOutput(operation, output, env.checkOutputs);
+  const serialize = mayBeLarge(operation, input.query) ? serializeLargeOutput : serializeOutput;
+  const finish = async (output: unknown, onComputed?: Call['onComputed']) => {
+    const whole = await serialize(operation, output, env.checkOutputs);
     const computedBytes = Buffer.byteLength(whole);
     // A budget shortens what is sent, and not what was computed.
     onComputed?.(computedBytes);
@@ -64,7 +65,7 @@ export async function runRead(
       // repeated.
       const checked = isFirst ? null : assertStillAllowed(env, operation, call);
       const [output] = await Promise.all([read(step), checked]);
-      return { output, finished: finish(output), reply };
+      return { output, finished: await finish(output), reply };
     };
     const inTurn = () => env.longReads.readPiece(agent?.id ?? '', readOnce);
     const result = await env.shareReads(key, call.isLong ? inTurn : readOnce);
@@ -77,7 +78,7 @@ export async function runRead(
     shared = undefined;
     return output;
   };
-  const settle = (output: unknown): FinishedRead => {
+  const settle = async (output: unknown): Promise<FinishedRead> => {
     recordRead();
     const onComputed = isStep ? undefined : call.onComputed;
     if (!shared) return finish(output, onComputed);

@@ -1,0 +1,80 @@
+import { memoize } from '../memoize.ts';
+import { waitForTurn } from '../shared-turns.ts';
+import type { TSchema } from './schema.ts';
+import { createSerializer } from './serializer.ts';
+
+/** The length of the JSON that is made in one turn of the event loop: about a millisecond. */
+const TURN_LENGTH = 128 * 1024;
+
+/** Yields a value as JSON, piece by piece. */
+type Writer = (value: unknown) => Iterable<string>;
+
+/** The parts of a schema that decide how its values are sliced. */
+type Shape = TSchema & {
+  readonly type?: unknown;
+  readonly items?: TSchema;
+  readonly properties?: Readonly<Record<string, TSchema>>;
+};
+
+const hasLists: (schema: Shape) => boolean = memoize(
+  ({ type, properties = {} }) =>
+    type === 'array' || (type === 'object' && Object.values(properties).some(hasLists)),
+);
+
+function createListWriter(items: TSchema): Writer {
+  const write = getWriter(items);
+  return function* (values) {
+    let before = '[';
+    for (const value of values as readonly unknown[]) {
+      yield before;
+      yield* write(value);
+      before = ',';
+    }
+    yield before === '[' ? '[]' : ']';
+  };
+}
+
+function createObjectWriter(properties: Readonly<Record<string, TSchema>>): Writer {
+  const members = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    start: `${JSON.stringify(name)}:`,
+    write: getWriter(schema),
+  }));
+  return function* (object) {
+    let before = '{';
+    for (const { name, start, write } of members) {
+      const value = (object as Readonly<Record<string, unknown>>)[name];
+      if (value === undefined) continue;
+      yield before + start;
+      yield* write(value);
+      before = ',';
+    }
+    yield before === '{' ? '{}' : '}';
+  };
+}
+
+/** Returns the writer of a schema. Lists are sliced, and objects that contain lists. */
+const getWriter: (schema: Shape) => Writer = memoize((schema) => {
+  const { items, properties } = schema;
+  if (hasLists(schema) && items) return createListWriter(items);
+  if (hasLists(schema) && properties) return createObjectWriter(properties);
+  const serialize = createSerializer(schema);
+  return (value) => [serialize(value as never)];
+});
+
+/**
+ * Serializes a value of a schema as JSON, as `createSerializer` does, in turns of the event loop if
+ * it is long. A long text is returned as UTF-8 bytes, which need not be copied to be sent.
+ */
+export async function serializeInTurns(schema: TSchema, value: unknown): Promise<string | Buffer> {
+  const done: Buffer[] = [];
+  let text = '';
+  for (const piece of getWriter(schema)(value)) {
+    text += piece;
+    if (text.length < TURN_LENGTH) continue;
+    done.push(Buffer.from(text));
+    text = '';
+    await waitForTurn();
+  }
+  return done.length === 0 ? text : Buffer.concat([...done, Buffer.from(text)]);
+}
