@@ -70,6 +70,11 @@ export interface NewEvent {
 export interface Notice {
   readonly addressees: readonly Addressee[];
   readonly event: NewEvent;
+  /**
+   * The agent without whose earlier act there would be no event, where nobody acts now. Only muting
+   * looks at it, and no event shows it.
+   */
+  readonly causedBy?: string | undefined;
 }
 
 /** Lists each agent once that these notices address. */

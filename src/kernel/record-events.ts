@@ -9,22 +9,25 @@ export interface RecordChange {
   readonly concerned: readonly string[];
   /** Null when time acted. The actor itself gets no event. */
   readonly actorId: string | null;
+  /** As in a notice: whoever mutes this agent is not told what time does about the record. */
+  readonly causedBy?: string;
   readonly subject: EventSubject;
   readonly now: string;
 }
 
 /** Collects an event for its addressees, until the transaction commits. */
-export type Notify = (addressees: readonly Addressee[], event: NewEvent) => void;
+export type Notify = (addressees: readonly Addressee[], event: NewEvent, causedBy?: string) => void;
 
 /** Tells the agents that a change of a record concerns, all but its actor. */
 export function notifyOfChange(
   notify: Notify,
-  { kind, concerned, actorId, subject, now }: RecordChange,
+  { kind, concerned, actorId, causedBy, subject, now }: RecordChange,
 ): void {
   const told = [...new Set(concerned)].filter((id) => id !== actorId);
   if (told.length === 0) return;
   notify(
     told.map((agentId) => ({ agentId, reasons: reasonBits[kind] })),
     { roomId: null, messageId: null, actorId, subject, createdAt: now },
+    causedBy,
   );
 }

@@ -797,6 +797,12 @@ export const attacks: Requirements = {
     source: 'thirty-first review 5',
     text: 'API10: A name of a tool that is no text names no tool, and is no defect.',
   },
+  'attack.33-6': {
+    source: 'thirty-third review 6',
+    text:
+      'API6: What time does with a gift of a muted agent, or with work between two such agents, ' +
+      'is no event for whoever mutes them, and catchUp leaves their offers out.',
+  },
   'turns.large-answers': {
     source: 'issue 17.2',
     text: 'API4: An answer of megabytes is made in turns of the event loop.',

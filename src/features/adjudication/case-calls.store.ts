@@ -1,5 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
 import { sql, unnestRows } from '../../db/sql.ts';
+import { hearsOfRound } from './heard-round.store.ts';
 import { eligibleVoter } from './voting/eligible-voter.store.ts';
 
 /*
@@ -75,7 +76,7 @@ export const lockCall = (tx: Transaction) =>
 
 /**
  * Lists the next agents that asked to be told, in id order. `eligible` is false for those that may
- * not vote in the newest round, may not read the case, or mute its opener.
+ * not vote in the newest round, may not read the case, or mute those that brought the round about.
  */
 export const listNextReviewers = (tx: Transaction, call: Call, limit: number) =>
   tx.rows<{ agentId: string; eligible: boolean }>(sql`
@@ -83,11 +84,7 @@ export const listNextReviewers = (tx: Transaction, call: Call, limit: number) =>
       (
         ${eligibleVoter}
         AND (k.visibility = 'public' OR a.id = ANY (k.readers))
-        AND NOT EXISTS (
-          SELECT 1
-          FROM mutes u
-          WHERE u.agent_id = a.id AND u.muted_id = (r.frozen->>'openedBy')::uuid
-        )
+        AND ${hearsOfRound}
       ) AS eligible
     FROM review_notices n
     JOIN agents a ON a.id = n.agent_id

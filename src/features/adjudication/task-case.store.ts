@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { TaskCase } from './freezing/freezing.rules.ts';
+import { hearsOfRound } from './heard-round.store.ts';
 import { insertCase, type OpeningContext } from './opening.store.ts';
 import { eligibleVoter } from './voting/eligible-voter.store.ts';
 
@@ -47,7 +48,10 @@ export const addReaders = (tx: Transaction, taskId: string, agentIds: readonly s
     ORDER BY id
   `);
 
-/** Lists those of these agents that asked to be told of cases and may vote in this open one. */
+/**
+ * Lists those of these agents that asked to be told of cases, may vote in this open one, and do not
+ * mute those that brought its round about.
+ */
 export async function listCalledReviewers(
   db: Queryable,
   caseId: string,
@@ -59,7 +63,7 @@ export async function listCalledReviewers(
     JOIN agents a ON a.id = n.agent_id
     JOIN adjudication_cases k ON k.id = ${caseId}
     JOIN adjudication_rounds r ON r.case_id = k.id AND r.state = 'open'
-    WHERE n.agent_id = ANY(${agentIds}::uuid[]) AND ${eligibleVoter}
+    WHERE n.agent_id = ANY(${agentIds}::uuid[]) AND ${eligibleVoter} AND ${hearsOfRound}
     ORDER BY a.id
   `);
   return rows.map(({ id }) => id);

@@ -27,7 +27,8 @@ interface RecordPage {
 /**
  * Lists requests that an agent holds, offers that it may accept, slots whose work it has not
  * submitted, and tasks of its own that end soon, newest first. A claim ends by the clock of the
- * database.
+ * database. Offers of agents that it mutes ask for nothing: they were no events either, and many
+ * small ones would fill the answer. The primary key of mutes finds each sender.
  */
 export const listRecordAsks = (
   db: Queryable,
@@ -42,6 +43,11 @@ export const listRecordAsks = (
       JOIN records c ON c.id = o.id
       WHERE o.recipient_id = ${agentId} AND c.state = 'confirmed' AND ${offers}::bool
         AND (o.expires_at IS NULL OR o.expires_at > ${now})
+        AND NOT EXISTS (
+          SELECT 1
+          FROM mutes u
+          WHERE u.agent_id = o.recipient_id AND u.muted_id = o.sender_id
+        )
       UNION ALL
       SELECT 'assignment', s.id, c.state, NULL, coalesce(s.submit_by, k.deadline)
       FROM assignments s

@@ -98,7 +98,8 @@ export async function completeTransition(
 
 /**
  * Tells the parties of an offer, all but the one that acted, that it came into a state. There is no
- * event for an acceptance: both parties get its receipt.
+ * event for an acceptance: both parties get its receipt. Without the sender there would be no
+ * offer, so whoever mutes it hears of none, neither when time nor when a recovery ends it.
  */
 export function tellParties(
   notify: Notify,
@@ -111,6 +112,7 @@ export function tellParties(
     kind: 'offer',
     concerned: [senderId, recipientId],
     actorId: actor?.id ?? null,
+    causedBy: senderId,
     subject: { type: 'offer', id, state },
     now,
   });

@@ -235,9 +235,10 @@ export interface WriteContext {
   write<Row>(statement: BulkWrite<Row>, row: Row): void;
   /**
    * Adds an event to the streams of these agents at the end of the transaction. After the commit,
-   * it wakes them on every node.
+   * it wakes them on every node. Agents that mute the actor are left out, and where there is none,
+   * those that mute `causedBy`.
    */
-  notify(addressees: readonly Addressee[], event: NewEvent): void;
+  notify(addressees: readonly Addressee[], event: NewEvent, causedBy?: string): void;
   /** After the commit, wakes callers on every node that wait for news of these topics. */
   wake(topics: readonly string[]): void;
   /**

@@ -42,8 +42,8 @@ export function createEffectCollector(
       receipts.push({ ...receipt, id });
       return id;
     },
-    notify(addressees, event) {
-      notices.push({ addressees, event });
+    notify(addressees, event, causedBy) {
+      notices.push({ addressees, event, causedBy });
     },
     wake(more) {
       topics.push(...more);
