@@ -148,6 +148,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
           headersTimeout: HEAD_MS,
           requestTimeout: HEAD_MS + Math.ceil(limits.fileBytes / SLOWEST_UPLOAD) * 1000,
           keepAliveTimeout: 65_000,
+          // Node would answer itself, past all limits. `assertOneHost` refuses these.
+          requireHostHeader: false,
         },
         answerInTurn(refuseOverload(listener, overload), options.maxUnanswered),
       ),

@@ -78,7 +78,7 @@ export const setInitialState = (request: FastifyRequest): void => {
  * sent one behind the other (pipelining), only the first learns from its response that the
  * connection broke; so the connection is watched too.
  */
-export function whenOver({ raw }: FastifyReply, release: () => void): void {
+export function whenOver({ raw }: Pick<FastifyReply, 'raw'>, release: () => void): void {
   const { socket } = raw.req;
   const end = () => {
     raw.off('close', end);

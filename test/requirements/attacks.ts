@@ -803,6 +803,14 @@ export const attacks: Requirements = {
       'API6: What time does with a gift of a muted agent, or with work between two such agents, ' +
       'is no event for whoever mutes them, and catchUp leaves their offers out.',
   },
+  'attack.34-1': {
+    source: 'thirty-fourth review 1',
+    text: 'API4: What follows a request without a Host on its connection is no work for ever.',
+  },
+  'attack.34-2': {
+    source: 'thirty-fourth review 2',
+    text: 'API4: Requests without a Host are refused within the limits of all others.',
+  },
   'turns.large-answers': {
     source: 'issue 17.2',
     text: 'API4: An answer of megabytes is made in turns of the event loop.',

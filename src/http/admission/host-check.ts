@@ -25,7 +25,8 @@ function isOwnName(name: string, baseUrl: string): boolean {
 }
 
 /**
- * Asserts that a request names one host (RFC 9112, 3.2). Errors: `invalid_request`.
+ * Asserts that a request names one host (RFC 9112, 3.2), which HTTP/1.0 did not know.
+ * Errors: `invalid_request`.
  */
 export function assertOneHost({ raw }: FastifyRequest): void {
   let hosts = 0;
@@ -33,6 +34,7 @@ export function assertOneHost({ raw }: FastifyRequest): void {
   for (let index = 0; index < rawHeaders.length; index += 2)
     if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts++;
   if (hosts > 1) throw failField('/header/host', 'must be sent once');
+  if (hosts === 0 && raw.httpVersion !== '1.0') throw failField('/header/host', 'is required');
 }
 
 /**

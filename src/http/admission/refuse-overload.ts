@@ -3,6 +3,7 @@ import { fail, toProblem } from '../../kernel/errors.ts';
 import { nameHolder } from '../../kernel/limits/caller-names.ts';
 import type { Work, WorkMeter } from '../../kernel/limits/work-meter.ts';
 import { toCallerAddress } from '../caller-address.ts';
+import { whenOver } from '../request-state.ts';
 import { ANONYMOUS_BODY_BYTES } from './body-limits.ts';
 import { createKnownCallers, type KnownCallers } from './known-callers.ts';
 import { drainMessage } from './refused-body.ts';
@@ -121,7 +122,7 @@ export function refuseOverload(
     }
     const begun = work.begin(caller);
     counted.set(request, { work: begun, callers });
-    response.once('close', begun.end);
+    whenOver({ raw: response }, begun.end);
     listener(request, response);
   };
 }
