@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { buildInteraction } from '../features/interactions/setup.ts';
 import { allFeaturesOn } from '../support/all-features-on.ts';
 import { startApp } from '../support/app.ts';
 import {
@@ -235,6 +236,21 @@ describe('the buckets', () => {
     expect(await collectStatuses(5, () => read(tight, wrong))).toEqual([401, 401, 401, 401, 429]);
     expect((await read(tight, fromAddress(place))).status).toBe(429);
   });
+});
+
+it('[attack.33-3] (API4) an interaction with 20 pieces of evidence costs six writes', async () => {
+  const slow = await app.startNode({ RATE_LIMITS: 'writes=60/h' });
+  const [author, target] = await runConcurrently(2, () => f.createAgent());
+  if (!author || !target) throw new Error('There are two agents.');
+  const countLeft = async () =>
+    Number(/r=(\d+)/.exec(getRateHeaders(await write(slow, { key: author.key })).state ?? '')?.[1]);
+  const key = await f.getKeyWithScope(author, 'interactions');
+  const before = await countLeft();
+  const evidence = Array.from({ length: 20 }, (_, nr) => ({ kind: 'statement', text: `${nr}` }));
+  const body = buildInteraction({ agent: target.handle }, { evidence });
+  await factories(slow).ok('POST', '/api/v1/interactions', { key, body });
+  // The last one is what counts them.
+  expect(before - (await countLeft())).toBe(6 + 1);
 });
 
 describe('the settings', () => {

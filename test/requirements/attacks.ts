@@ -803,6 +803,12 @@ export const attacks: Requirements = {
       'API6: What time does with a gift of a muted agent, or with work between two such agents, ' +
       'is no event for whoever mutes them, and catchUp leaves their offers out.',
   },
+  'attack.33-3': {
+    source: 'thirty-third review 3',
+    text:
+      'API4: Receipts of all actors come into the log in turns, and a call that makes many pays ' +
+      'for further writes.',
+  },
   'attack.34-1': {
     source: 'thirty-fourth review 1',
     text: 'API4: What follows a request without a Host on its connection is no work for ever.',

@@ -10,8 +10,9 @@ export interface QueuedReceipt {
 }
 
 /**
- * Takes up to `limit` receipts from the queue. Returns how many it took, and those of them that are
- * not in the log yet.
+ * Takes up to `limit` receipts from the queue: the oldest one of each actor, then the next one of
+ * each, so that nobody waits for the thousands of somebody else. Returns how many it took, and those
+ * of them that are not in the log yet.
  */
 export async function dequeue(
   tx: Transaction,
@@ -20,7 +21,16 @@ export async function dequeue(
   const rows = await tx.rows<QueuedReceipt & { placed: boolean }>(sql`
     WITH taken AS (
       DELETE FROM portable_queue
-      WHERE ctid = ANY(ARRAY(SELECT ctid FROM portable_queue LIMIT ${limit}))
+      WHERE ctid = ANY(ARRAY(
+        SELECT place
+        FROM (
+          SELECT ctid AS place, event_id,
+            row_number() OVER (PARTITION BY concerned[1] ORDER BY event_id) AS turn
+          FROM portable_queue
+        ) q
+        ORDER BY turn, event_id
+        LIMIT ${limit}
+      ))
       RETURNING event_id, concerned
     )
     SELECT t.event_id AS "eventId", t.concerned,

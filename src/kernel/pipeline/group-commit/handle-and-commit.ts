@@ -6,7 +6,7 @@ import { listAddressees } from '../../effects.ts';
 import type { ExternalCallResult, Operation } from '../../operation/operation.ts';
 import type { Input, Spec } from '../../operation/spec.ts';
 import { RawJson } from '../../schema/json.ts';
-import type { Allowances } from '../allowances.ts';
+import { type Allowances, chargeReceipts } from '../allowances.ts';
 import { callHandler } from '../call-handler.ts';
 import { createEffectCollector } from '../collect-effects.ts';
 import type { Call, Environment } from '../environment.ts';
@@ -67,16 +67,20 @@ export async function handleAndCommit(
     if (externalResult) idempotentCall?.settleKey(tx);
     const isFinal = isLast || output instanceof RawJson || !operation.longPoll?.isEmpty(output);
     const answerRecord = isFinal ? idempotentCall?.buildRecord(body) : undefined;
+    const built = effects.build(notices, answerRecord ?? null);
+    const receipts = built.receipts.length;
     return {
-      value: { output, body, notices, topics, isFinal },
-      effects: effects.build(notices, answerRecord ?? null),
+      value: { output, body, notices, topics, isFinal, receipts },
+      effects: built,
       holdsLater,
     };
   };
   const shape = describeCommit(operation, input);
   const whose = nameCaller(guarded.caller, call);
-  const { notices, topics, isFinal, ...handled } = await env.groupCommit.run(whose, shape, work);
+  const committed = await env.groupCommit.run(whose, shape, work);
+  const { notices, topics, isFinal, receipts, ...handled } = committed;
   if (isFinal) allowances?.settle(notices);
+  chargeReceipts(env, guarded, receipts);
   env.hub.publish([...listAddressees(notices), ...topics]);
   return handled;
 }
