@@ -809,6 +809,10 @@ export const attacks: Requirements = {
       'API4: Receipts of all actors come into the log in turns, and a call that makes many pays ' +
       'for further writes.',
   },
+  'attack.33-8': {
+    source: 'thirty-third review 8',
+    text: 'API4: Catching up walks no offers that are over.',
+  },
   'attack.34-1': {
     source: 'thirty-fourth review 1',
     text: 'API4: What follows a request without a Host on its connection is no work for ever.',

@@ -61,6 +61,7 @@ import { liveKeys } from './0085-live-keys.ts';
 import { liveInvitations } from './0086-live-invitations.ts';
 import { claimCounts } from './0087-claim-counts.ts';
 import { decidedSubmissions } from './0088-decided-submissions.ts';
+import { offersToDecide } from './0089-offers-to-decide.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -131,4 +132,5 @@ export const migrations: readonly Migration[] = [
   { id: 86, name: 'live-invitations', sql: liveInvitations },
   { id: 87, name: 'claim-counts', sql: claimCounts },
   { id: 88, name: 'decided-submissions', sql: decidedSubmissions },
+  { id: 89, name: 'offers-to-decide', sql: offersToDecide },
 ];

@@ -41,7 +41,7 @@ export const listRecordAsks = (
       SELECT 'offer' AS type, o.id, c.state, NULL::uuid AS thread_id, o.expires_at AS due_at
       FROM offers o
       JOIN records c ON c.id = o.id
-      WHERE o.recipient_id = ${agentId} AND c.state = 'confirmed' AND ${offers}::bool
+      WHERE o.recipient_id = ${agentId} AND o.open AND c.state = 'confirmed' AND ${offers}::bool
         AND (o.expires_at IS NULL OR o.expires_at > ${now})
         AND NOT EXISTS (
           SELECT 1

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
+import { listRecordAsks } from '../../../src/features/catch-up/record-asks.store.ts';
 import { startApp } from '../../support/app.ts';
+import { countVisitedBy } from '../../support/count-visited.ts';
 import { factories, type Json } from '../../support/factories.ts';
 import { HOUR } from '../adjudication/setup.ts';
 import type { CreditHolder } from '../credits/setup.ts';
@@ -73,4 +76,36 @@ it('[catchup.access] catchUp shows nothing of capabilities that are off', async 
   expect(await listAsks(friend)).toHaveLength(1);
   const off = await app.startNode({ OFFERS_ENABLED: 'off' });
   expect(await listAsks(friend, off.url)).toEqual([]);
+});
+
+it('[attack.33-8] (API4) catchUp walks no offers that are over', async () => {
+  const sender = await w.createHolder();
+  const reader = await w.createHolder();
+  const { db, newId } = app.app.env;
+  const ids = Array.from({ length: 5_000 }, newId);
+  const page = { before: null, limit: 50, now: w.until(0), soon: w.until(HOUR) };
+  const visited: number[] = [];
+  // It is taken back: the ledger does not know of these.
+  const takenBack = db.transaction(async (tx) => {
+    await tx.run(sql`
+      INSERT INTO records (id, type, version, state, author_id, created_at, updated_at)
+      SELECT id, 'offer', 2, 'cancelled', ${sender.id}, now(), now()
+      FROM unnest(${ids}::uuid[]) AS a (id)
+    `);
+    await tx.run(sql`
+      INSERT INTO offers (id, kind, sender_id, recipient_id, amount, expires_at, created_at, open)
+      SELECT id, 'gift', ${sender.id}, ${reader.id}, 1, now() + interval '7 days', now(), false
+      FROM unnest(${ids}::uuid[]) AS a (id)
+    `);
+    await tx.run(sql`ANALYZE offers, records`);
+    for (const table of ['offers', 'records'])
+      visited.push(
+        await countVisitedBy(tx, table, (counting) =>
+          listRecordAsks(counting, reader.id, { ...page, offers: true, tasks: true }),
+        ),
+      );
+    throw new Error('Take it back.');
+  });
+  await expect(takenBack).rejects.toThrow('Take it back.');
+  expect(visited.map((rows) => rows < 100)).toEqual([true, true]);
 });
