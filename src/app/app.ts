@@ -26,11 +26,12 @@ import { isLoopback } from '../http/admission/host-check.ts';
 import { createHttp } from '../http/http-server.ts';
 import { buildOpenApiDocument } from '../http/openapi.ts';
 import { createMetrics } from '../http/prometheus-metrics.ts';
+import { createFollowClock } from '../jobs/follow-clock.ts';
 import { type Jobs, startJobs } from '../jobs/job-runner.ts';
 import { buildServiceJobs } from '../jobs/service-jobs.ts';
 import { createSessions } from '../kernel/callers/sessions.ts';
 import { createUsage } from '../kernel/callers/usage.ts';
-import { type Clock, monotonicClock, systemClock } from '../kernel/clock.ts';
+import { type Clock, createCorrectedClock, monotonicClock, systemClock } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/crypto/credentials.ts';
 import { createSigner, SigningKeyError } from '../kernel/crypto/signer.ts';
 import { createDataVault, createVault } from '../kernel/crypto/vault.ts';
@@ -129,7 +130,8 @@ async function assertSecretsReadable(env: Environment): Promise<void> {
  */
 export function createApp(settings: Settings, world: AppOptions): App {
   const { connection, log, random = systemRandom } = world;
-  const clock = world.clock ?? systemClock(settings.CLOCK_OFFSET_SECONDS);
+  const correctedClock = createCorrectedClock(systemClock(settings.CLOCK_OFFSET_SECONDS));
+  const clock = world.clock ?? correctedClock.now;
   let stopping = false;
   // A service that stops often stops its database as well, whose last words are no news then.
   const logBreak = (what: string) => (error: Error) =>
@@ -140,6 +142,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
     onError: logBreak('a connection to the database broke'),
     watcher: world.tracing?.watchStatement,
   });
+  const followClock = createFollowClock(db, correctedClock, log);
   const newId = createIds(clock);
   const node = newId();
 
@@ -267,6 +270,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
         eventDays: settings.EVENT_DAYS,
         isServing: () => address !== null,
         log: getLog,
+        followClock,
       }),
       ...(hints
         ? [
@@ -322,6 +326,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
         if (error instanceof SigningKeyError || error instanceof SettingError) throw error;
         log.warn({ err: error }, `${what} could not be read yet`);
       };
+      await followClock().catch(warnUnlessSealed('the clock of the database'));
       await env.signer.refresh().catch(warnUnlessSealed('the signing key'));
       if (hints)
         await assertSecretsReadable(env).catch(warnUnlessSealed('the secrets of webhooks'));

@@ -9,6 +9,26 @@ export const systemClock =
   () =>
     Date.now() + offsetSeconds * 1000;
 
+/** A clock that is moved back by as much as it is known to be ahead of the right one. */
+export interface CorrectedClock {
+  readonly now: Clock;
+  /** Milliseconds by which it is moved back; negative when it is moved forward. */
+  getLead(): number;
+  setLead(milliseconds: number): void;
+}
+
+/** Creates a clock that goes as another one does until it is found to be wrong. */
+export function createCorrectedClock(clock: Clock): CorrectedClock {
+  let lead = 0;
+  return {
+    now: () => clock() - lead,
+    getLead: () => lead,
+    setLead(milliseconds) {
+      lead = milliseconds;
+    },
+  };
+}
+
 /** Milliseconds since some moment, for durations: it never goes back. */
 export const monotonicClock: Clock = () => performance.now();
 

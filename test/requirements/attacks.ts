@@ -809,6 +809,14 @@ export const attacks: Requirements = {
       'API4: Receipts of all actors come into the log in turns, and a call that makes many pays ' +
       'for further writes.',
   },
+  'attack.33-4': {
+    source: 'thirty-third review 4',
+    text: 'API6: A node whose machine has a wrong clock ends and accepts nothing at a wrong time.',
+  },
+  'clock.follows': {
+    source: 'thirty-third review 4',
+    text: 'A process whose clock differs from the database by more than a second goes by the latter.',
+  },
   'attack.33-8': {
     source: 'thirty-third review 8',
     text: 'API4: Catching up walks no offers that are over.',

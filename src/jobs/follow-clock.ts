@@ -1,0 +1,43 @@
+import type { Logger } from 'pino';
+import type { Queryable } from '../db/database.ts';
+import { measureLead } from '../db/database-clock.ts';
+import { type CorrectedClock, systemClock } from '../kernel/clock.ts';
+
+/** How far the clocks of two machines differ that are kept right. */
+const USUAL_LEAD_MS = 1000;
+/** A lead that is measured again is taken for the same one if it differs by no more than this. */
+const NOISE_MS = 500;
+
+/** Returns by how much a clock is moved back that was ahead by `current`, and now is by `measured`. */
+export function chooseLead(measured: number, current: number): number {
+  if (Math.abs(measured) <= USUAL_LEAD_MS) return 0;
+  return Math.abs(measured - current) <= NOISE_MS ? current : measured;
+}
+
+/**
+ * Creates what keeps the clock of a process within a second of the database's, which all nodes
+ * share. A node whose machine is an hour ahead would end tasks and votes of everybody an hour early,
+ * and one that is behind would take work after its deadline.
+ */
+export function createFollowClock(
+  db: Queryable,
+  clock: CorrectedClock,
+  log: Pick<Logger, 'warn'>,
+  local = systemClock(),
+): () => Promise<void> {
+  return async () => {
+    const measured = await measureLead(db, local, NOISE_MS);
+    if (measured === null) return;
+    const lead = chooseLead(measured, clock.getLead());
+    if (lead === clock.getLead()) return;
+    clock.setLead(lead);
+    const seconds = (Math.abs(measured) / 1000).toFixed(1);
+    log.warn(
+      { leadMs: measured },
+      lead === 0
+        ? 'The clocks of this machine and the database agree again.'
+        : `The clock of this machine is ${seconds} s ${measured > 0 ? 'ahead of' : 'behind'} that ` +
+            'of the database, which is used instead. Let both take their time from NTP.',
+    );
+  };
+}
