@@ -9,6 +9,7 @@ import { createStaging } from '../blobs/staging.ts';
 import type { Settings } from '../config.ts';
 import type { Connection } from '../db/connection.ts';
 import { openDatabase } from '../db/database.ts';
+import { measureLead } from '../db/database-clock.ts';
 import { openListener } from '../db/listener.ts';
 import { findMigration, latestMigration } from '../db/migrate.ts';
 import { createSemaphore } from '../db/turns/semaphore.ts';
@@ -142,7 +143,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
     onError: logBreak('a connection to the database broke'),
     watcher: world.tracing?.watchStatement,
   });
-  const followClock = createFollowClock(db, correctedClock, log);
+  const followClock = createFollowClock(() => measureLead(db, systemClock()), correctedClock, log);
   const newId = createIds(clock);
   const node = newId();
 

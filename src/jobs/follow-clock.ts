@@ -1,14 +1,12 @@
 import type { Logger } from 'pino';
-import type { Queryable } from '../db/database.ts';
-import { measureLead } from '../db/database-clock.ts';
-import { type CorrectedClock, systemClock } from '../kernel/clock.ts';
+import type { CorrectedClock } from '../kernel/clock.ts';
 
 /** How far the clocks of two machines differ that are kept right. */
 const USUAL_LEAD_MS = 1000;
 /** A lead that is measured again is taken for the same one if it differs by no more than this. */
 const NOISE_MS = 500;
 
-/** Returns by how much a clock is moved back that was ahead by `current`, and now is by `measured`. */
+/** Returns by how much a clock is moved back that was ahead by `current`, now by `measured`. */
 export function chooseLead(measured: number, current: number): number {
   if (Math.abs(measured) <= USUAL_LEAD_MS) return 0;
   return Math.abs(measured - current) <= NOISE_MS ? current : measured;
@@ -16,17 +14,17 @@ export function chooseLead(measured: number, current: number): number {
 
 /**
  * Creates what keeps the clock of a process within a second of the database's, which all nodes
- * share. A node whose machine is an hour ahead would end tasks and votes of everybody an hour early,
- * and one that is behind would take work after its deadline.
+ * share. A node whose machine is an hour ahead would end tasks and votes of everybody too early,
+ * and one that is behind would take work after its deadline. `measure` returns by how much the
+ * machine is ahead, or null where that is not known.
  */
 export function createFollowClock(
-  db: Queryable,
+  measure: () => Promise<number | null>,
   clock: CorrectedClock,
   log: Pick<Logger, 'warn'>,
-  local = systemClock(),
 ): () => Promise<void> {
   return async () => {
-    const measured = await measureLead(db, local, NOISE_MS);
+    const measured = await measure();
     if (measured === null) return;
     const lead = chooseLead(measured, clock.getLead());
     if (lead === clock.getLead()) return;
@@ -36,8 +34,8 @@ export function createFollowClock(
       { leadMs: measured },
       lead === 0
         ? 'The clocks of this machine and the database agree again.'
-        : `The clock of this machine is ${seconds} s ${measured > 0 ? 'ahead of' : 'behind'} that ` +
-            'of the database, which is used instead. Let both take their time from NTP.',
+        : `The clock of this machine is ${seconds} s ${measured > 0 ? 'ahead of' : 'behind'} ` +
+            'that of the database, which is used instead. Let both take their time from NTP.',
     );
   };
 }

@@ -815,7 +815,7 @@ export const attacks: Requirements = {
   },
   'clock.follows': {
     source: 'thirty-third review 4',
-    text: 'A process whose clock differs from the database by more than a second goes by the latter.',
+    text: 'A process whose clock differs by more than a second from the database goes by that.',
   },
   'attack.33-8': {
     source: 'thirty-third review 8',

@@ -11,8 +11,8 @@ export interface QueuedReceipt {
 
 /**
  * Takes up to `limit` receipts from the queue: the oldest one of each actor, then the next one of
- * each, so that nobody waits for the thousands of somebody else. Returns how many it took, and those
- * of them that are not in the log yet.
+ * each, so that nobody waits for the thousands of somebody else. Returns how many it took, and
+ * those of them that are not in the log yet.
  */
 export async function dequeue(
   tx: Transaction,
