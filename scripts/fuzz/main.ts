@@ -1,8 +1,8 @@
 /**
  * Sends requests that are made from the OpenAPI document to the built service, valid, nearly valid
  * and invalid ones, with keys of every kind, and bytes that are hardly a request. The service must
- * live and answer with no 5xx but 503, no memory may be lost, and a stranger must never see what is
- * private, nor learn from the time of an answer that it exists.
+ * live and answer with no 5xx but 503, no memory may be lost, nothing may be held that has ended,
+ * and a stranger must never see what is private, nor learn from the time of an answer that it exists.
  * Usage: npm run fuzz -- --minutes 10 [--seed 1]
  */
 import { Agent } from 'node:http';
@@ -11,6 +11,7 @@ import { startService } from '../../bench/load/service.ts';
 import { capabilitySettings } from './capability-settings.ts';
 import { compareTimes } from './compare-times.ts';
 import { prepareGround } from './fuzz-callers.ts';
+import { findHeldWork } from './held-work.ts';
 import { runFuzz, WORKERS } from './run-fuzz.ts';
 
 const settings = {
@@ -36,7 +37,13 @@ try {
   const leaks = await compareTimes(agent, service.url, await renewGround(), say);
   faults.push(...leaks.map((line) => `The time tells what exists: ${line}`));
   const { url, pid } = service;
-  faults.push(...(await runFuzz({ agent, url, pid, minutes, seed, renewGround, say })));
+  const found = await runFuzz({ agent, url, pid, minutes, seed, renewGround, say });
+  faults.push(...found);
+  agent.destroy();
+  if (found.length === 0) {
+    const held = await findHeldWork(url, service.adminKey);
+    faults.push(...held.map((line) => `Something is held for ever: ${line}`));
+  }
 } finally {
   agent.destroy();
   await service[Symbol.asyncDispose]();

@@ -25,8 +25,12 @@ function buildTarget(paths: readonly string[]): fc.Arbitrary<string> {
   const path = fc
     .tuple(fc.constantFrom(...paths), buildEncodedText(oddText))
     .map(([template, part]) => template.replace(/\{\w+\}/g, () => part));
+  const malformed = fc
+    .constantFrom(...paths)
+    .map((template) => template.replace(/\{\w+\}/g, '%ff'));
   return fc.oneof(
     { weight: 12, arbitrary: path },
+    { weight: 3, arbitrary: malformed },
     { weight: 1, arbitrary: path.map((one) => `http://stranger.example${one}`) },
     { weight: 1, arbitrary: path.map((one) => `/${one}`) },
     { weight: 1, arbitrary: path.map((one) => `${one}#x?y`) },
@@ -43,6 +47,7 @@ const headLine = fc.oneof(
     'Accept: text/html',
     'Accept: text/event-stream',
     'Connection: keep-alive, upgrade',
+    'Connection: close',
     'Upgrade: websocket',
     'Upgrade: h2c',
     'Expect: 100-continue',
@@ -83,32 +88,45 @@ const body = fc.constantFrom(
   '--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n',
 );
 
-/** Connections with one to three requests to the paths of a document, or near them. */
-export function buildRawConnections(paths: readonly string[]): fc.Arbitrary<RawConnection> {
-  const request = fc
-    .record({
-      method,
-      target: buildTarget(paths),
-      version: fc.oneof(
-        { weight: 12, arbitrary: fc.constant('HTTP/1.1') },
-        { weight: 1, arbitrary: fc.constantFrom('HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'x', '') },
+/** Requests as they stand on a connection. */
+function buildRequests(paths: readonly string[]): fc.Arbitrary<string> {
+  const target = buildTarget(paths);
+  const host = fc.nat(6).map((draw) => (draw === 0 ? [] : ['Host: 127.0.0.1']));
+  // What is read as a whole leads further than what ends the connection.
+  const whole = fc.tuple(target, host, fc.constantFrom([], ['Accept: text/html']));
+  const odd = fc.record({
+    method,
+    target,
+    version: fc.oneof(
+      { weight: 12, arbitrary: fc.constant('HTTP/1.1') },
+      { weight: 1, arbitrary: fc.constantFrom('HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'x', '') },
+    ),
+    host,
+    lines: fc.array(headLine, { maxLength: 4 }),
+    body,
+  });
+  const join = (...lines: readonly string[]) => lines.join('\r\n');
+  return fc.oneof(
+    {
+      weight: 2,
+      arbitrary: whole.map(([at, hosts, lines]) =>
+        join(`GET ${at} HTTP/1.1`, ...hosts, ...lines, '', ''),
       ),
-      lines: fc.array(headLine, { maxLength: 4 }),
-      host: fc.nat(12),
-      body,
-    })
-    .map(({ host, ...one }) =>
-      [
-        `${one.method} ${one.target} ${one.version}`,
-        ...(host === 0 ? [] : ['Host: 127.0.0.1']),
-        ...one.lines,
-        '',
-        one.body,
-      ].join('\r\n'),
-    );
+    },
+    {
+      weight: 1,
+      arbitrary: odd.map((one) =>
+        join(`${one.method} ${one.target} ${one.version}`, ...one.host, ...one.lines, '', one.body),
+      ),
+    },
+  );
+}
+
+/** Connections with one to four requests to the paths of a document, or near them. */
+export function buildRawConnections(paths: readonly string[]): fc.Arbitrary<RawConnection> {
   return fc
     .record({
-      requests: fc.array(request, { minLength: 1, maxLength: 3 }),
+      requests: fc.array(buildRequests(paths), { minLength: 1, maxLength: 4 }),
       cut: fc.option(fc.nat(600), { freq: 5 }),
       leaves: fc.nat(4).map((draw) => draw === 0),
     })
