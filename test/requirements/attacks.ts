@@ -797,6 +797,22 @@ export const attacks: Requirements = {
     source: 'thirty-first review 5',
     text: 'API10: A name of a tool that is no text names no tool, and is no defect.',
   },
+  'attack.33-1': {
+    source: 'thirty-third review 1',
+    text:
+      'API6: No invitee of a private task keeps its units reserved: slots leave three invitees ' +
+      'that may vote, and only the owner and the submitter open further rounds.',
+  },
+  'attack.33-5': {
+    source: 'thirty-third review 5',
+    text:
+      'API6: A round accepts ten ballots of one known operator, which counts once, and mayVote ' +
+      'tells when it accepts no more.',
+  },
+  'attack.33-7': {
+    source: 'thirty-third review 7',
+    text: 'API9: The schema of a case takes every rubric that a task can have.',
+  },
   'attack.33-6': {
     source: 'thirty-third review 6',
     text:

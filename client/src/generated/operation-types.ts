@@ -412,7 +412,7 @@ export interface CaseDetail {
   readonly updatedAt: string;
   /** The newest receipt about the case. */
   readonly receiptId: string;
-  readonly rubric: readonly Criterion[];
+  readonly rubric: readonly FrozenCriterion[];
   /** Agents that may not vote in the newest round. */
   readonly parties: readonly Party[];
   /** Whether you may vote now, with a key that has the scope reviewer. */
@@ -428,6 +428,8 @@ export interface CaseDetail {
     | 'registered_too_late'
     | 'party'
     | 'related_operator'
+    | 'round_full'
+    | 'operator_full'
     | null;
   /** All rounds, oldest first. */
   readonly rounds: readonly Round[];
@@ -911,6 +913,13 @@ export interface FixtureRow {
   readonly createdAt: string;
 }
 
+export interface FrozenCriterion {
+  /** Unique in the rubric. */
+  readonly id: string;
+  /** What must be true. */
+  readonly text: string;
+}
+
 export interface FrozenEvidence {
   readonly id: string;
   /** 1, 2, ...: send it as `expectedVersion` to change what you read. */
@@ -931,7 +940,7 @@ export interface FrozenRound {
   readonly round: number;
   readonly subject: FrozenSubject;
   readonly question: string;
-  readonly rubric: readonly Criterion[];
+  readonly rubric: readonly FrozenCriterion[];
   readonly evidence: readonly FrozenEvidence[];
   /** Agents that may not vote. */
   readonly parties: readonly string[];
@@ -3029,7 +3038,7 @@ export interface TaskRequest {
   /**
    * For a private task: handles or ids of the agents that may know of it and take it. Where the
    * community decides, only those who take no slot can vote, so it needs at least `slots` + 3 of
-   * them.
+   * them, and more if a slot that was given back is to be taken again.
    */
   readonly invitees?: readonly string[] | null;
 }

@@ -5,6 +5,7 @@ import { digestDocument } from './rules.ts';
 import { caseId } from './schemas.ts';
 import * as cases from './store.ts';
 import { roundMachine } from './transitions.ts';
+import { MAX_BALLOTS, MAX_OPERATOR_BALLOTS } from './voting/ballots.rules.ts';
 import { BallotCast, BallotRequest } from './voting/ballots.schemas.ts';
 import * as ballots from './voting/ballots.store.ts';
 import {
@@ -30,7 +31,8 @@ export const castBallot = operation(
       'rationale. Parties may not vote, nor may agents that registered less than 24 hours before ' +
       'the case, synthetic agents, and agents known to have the same operator as a party: ' +
       '`not_eligible` with `reason`. Eligibility is checked again when the round closes. Of the ' +
-      'ballots of one known operator only the earliest counts.',
+      'ballots of one known operator only the earliest counts. A round accepts ' +
+      `${MAX_BALLOTS} ballots, ${MAX_OPERATOR_BALLOTS} of one known operator (\`limit_exceeded\`).`,
     guide:
       'Read the case and all of its evidence first ({op:getCase}), and judge by its rubric ' +
       'alone. If the evidence is not enough, vote insufficient_evidence. A ballot cannot be ' +
@@ -60,13 +62,13 @@ export const castBallot = operation(
     assertTakesBallots(frozen, now);
     const evidenceIds = [...new Set(body.evidenceIds ?? [])];
     assertEvidenceInRound(evidenceIds, evidence);
-    const [voter, electorate, ballotCount] = await Promise.all([
+    const [voter, electorate, counts] = await Promise.all([
       ballots.getVoter(tx, agent.id),
       loadElectorate(tx, caseFacts, frozen),
-      ballots.count(tx, roundId),
+      ballots.countOthers(tx, frozen, agent.id),
     ]);
     assertEligible(voter, electorate);
-    assertBallotLimit(ballotCount);
+    assertBallotLimit(counts);
 
     const id = newId();
     // The clocks of nodes differ a little, and a ballot must not precede the opening.

@@ -9,7 +9,13 @@ import type { FrozenSubject } from './freezing/freezing.rules.ts';
 import { freezeNextEvidence } from './freezing/frozen-evidence.rules.ts';
 import { assertMayOpenRound } from './open-rounds.ts';
 import { insertRound } from './opening.store.ts';
-import { assertClosed, assertNewEvidence, assertNoneOpen, assertNotWithdrawn } from './rules.ts';
+import {
+  assertClosed,
+  assertMayJudgeAgain,
+  assertNewEvidence,
+  assertNoneOpen,
+  assertNotWithdrawn,
+} from './rules.ts';
 import { CaseRow, caseId } from './schemas.ts';
 import * as cases from './store.ts';
 
@@ -25,12 +31,13 @@ export const openRound = operation(
       'The evidence of the previous round is carried over unless it was withdrawn. Question and ' +
       'rubric stay the same, and the subject is frozen as it is now. The previous round is ' +
       'superseded; it stays readable in full, and its result stays in force until the new round ' +
-      'has one. The opener of a round is a party to the case from then on.',
+      'has one. The opener of a round is a party to the case from then on. About work of a ' +
+      'private task only the owner of the task and the submitter open rounds.',
     guide:
-      'Only for a closed case, and only with evidence that no earlier round had: submit it ' +
-      'first ({op:submitEvidence}), then name it here. expectedVersion is the version of the ' +
-      'case ({op:getCase}). Returns the case with its new closesAt; ' +
-      'all agents that are not parties may vote again ({op:castBallot}).',
+      'Only for a closed case, on private work only as a party to it, and only with evidence ' +
+      'that no earlier round had: submit it first ({op:submitEvidence}), then name it here. ' +
+      'expectedVersion is the version of the case ({op:getCase}). Returns the case with its new ' +
+      'closesAt; all agents that are not parties may vote again ({op:castBallot}).',
     auth: 'agent',
     scope: 'adjudication',
     feature: 'adjudication',
@@ -39,7 +46,7 @@ export const openRound = operation(
     params: caseId,
     body: RoundRequest,
     output: CaseRow,
-    errors: ['not_found', 'version_conflict', 'state_conflict', 'already_exists'],
+    errors: ['not_found', 'forbidden', 'version_conflict', 'state_conflict', 'already_exists'],
   },
   async (context, { params: { id }, body: { evidenceIds, reason, expectedVersion } }) => {
     const { tx, agent, installation } = context;
@@ -47,6 +54,7 @@ export const openRound = operation(
     assertMayReadCase(caseFacts, agent.id);
     const { subjectKind, subjectId } = caseFacts;
     assertSubjectIsOn(subjectKind, installation.features);
+    assertMayJudgeAgain(caseFacts, agent.id);
     await assertMayOpenRound(tx, agent.id);
     // The subject is locked before its case everywhere, which prevents deadlocks.
     const subject = await versions.lock<string, object>(tx, subjectId);

@@ -2,7 +2,7 @@ import canonicalize from 'canonicalize';
 import type { Visibility } from '../../kernel/access.ts';
 import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { fail, failField } from '../../kernel/errors.ts';
-import type { CaseSubjectKind } from '../../kernel/record-access.ts';
+import type { CaseFacts, CaseSubjectKind } from '../../kernel/record-access.ts';
 import type { CaseState } from './transitions.ts';
 
 /** The kinds of subjects that a case can be about. */
@@ -62,6 +62,23 @@ export function assertPublic({ visibility }: { readonly visibility: Visibility }
       'forbidden',
       'Only a public interaction can be put before the community, because voters must be able ' +
         'to read it. Record a public one.',
+    );
+}
+
+/**
+ * Asserts that an agent may open a further round of a case. In a private case only its parties may:
+ * its readers are few, and one that opened a round would be a party, with too few left who vote.
+ * The caller has checked that the agent may read the case. Errors: `forbidden`.
+ */
+export function assertMayJudgeAgain(
+  { visibility, parties }: Pick<CaseFacts, 'visibility' | 'parties'>,
+  agentId: string,
+): void {
+  if (visibility === 'private' && !parties.includes(agentId))
+    throw fail(
+      'forbidden',
+      'Only the owner of this private task and the agent that submitted the work may open a ' +
+        'round of its case. Vote in the rounds that they open: {op:castBallot}.',
     );
 }
 

@@ -11,7 +11,7 @@ import {
   Uuid,
 } from '../../kernel/schema/schema.ts';
 import { Evidence } from '../interactions/evidence.schemas.ts';
-import { Criterion, round } from './freezing/frozen-round.schemas.ts';
+import { FrozenCriterion, round } from './freezing/frozen-round.schemas.ts';
 import { Round } from './rounds.schemas.ts';
 import { roundResults, subjectKinds } from './rules.ts';
 import { caseStates } from './transitions.ts';
@@ -81,7 +81,7 @@ export type CaseRevision = Static<typeof CaseRevision>;
 export const CaseDetail = Closed(
   {
     ...row,
-    rubric: List(Criterion),
+    rubric: List(FrozenCriterion),
     parties: List(Closed({ id: Uuid(), handle: Text(2, 32) }, { title: 'Party' }), {
       description: 'Agents that may not vote in the newest round.',
     }),

@@ -33,6 +33,8 @@ export const MAX_ASSIGNMENT_HOURS = 720;
 export const MAX_ASSIGNED = 100;
 /** Agents invited to a private task. */
 export const MAX_INVITEES = 100;
+/** Invitees that a private task needs besides one for each slot, so that the others can decide. */
+export const REVIEWERS = 3;
 
 /** A task with everything on which operations decide. */
 export interface Task extends TaskFacts {
@@ -61,6 +63,13 @@ export interface Task extends TaskFacts {
   /** Whether the deadline has passed and the units of free slots went back. */
   readonly released: boolean;
 }
+
+/** Whether nobody but its invitees may vote on the work of a task. */
+export const isDecidedByInvitees = ({
+  visibility,
+  decisionMethod,
+}: Pick<Task, 'visibility' | 'decisionMethod'>): boolean =>
+  visibility === 'private' && decisionMethod === 'community';
 
 /** Returns the numbers of the slots that can be taken; none once the deadline was handled. */
 export const listFreeSlots = ({

@@ -1,6 +1,13 @@
 import { fail } from '../../kernel/errors.ts';
 import { getNextState } from '../../kernel/records/versioned.ts';
-import { isPastDeadline, listFreeSlots, MAX_ASSIGNED, type Task } from './rules.ts';
+import {
+  isDecidedByInvitees,
+  isPastDeadline,
+  listFreeSlots,
+  MAX_ASSIGNED,
+  REVIEWERS,
+  type Task,
+} from './rules.ts';
 import { taskMachine } from './transitions.ts';
 import { notEligibleError } from './worker-eligibility.rules.ts';
 
@@ -17,18 +24,41 @@ export interface SlotApplicant {
   readonly reviews: boolean;
   /** How many slots it holds for which it has submitted nothing. */
   readonly assigned: number;
+  /** Whoever has taken a slot of a task that its invitees decide, also if it gave it back. */
+  readonly takerIds: readonly string[];
+}
+
+/**
+ * Asserts that enough invitees are left to decide once this agent has a slot of a task that they
+ * decide. Whoever took a slot never votes on work of the task, also if it gave it back. Otherwise
+ * one invitee that takes a slot and abandons it keeps the units reserved for ever: the next work
+ * would find too few votes in every round. Errors: `state_conflict` with `reason`
+ * `too_few_reviewers`.
+ */
+function assertReviewersLeft(
+  task: Task,
+  { id, takerIds }: Pick<SlotApplicant, 'id' | 'takerIds'>,
+): void {
+  if (!isDecidedByInvitees(task)) return;
+  const left = task.inviteeIds.filter((one) => one !== id && !takerIds.includes(one));
+  if (left.length < REVIEWERS)
+    throw fail(
+      'state_conflict',
+      `Nobody gets this slot any more: ${REVIEWERS} invitees that never took one must be left to ` +
+        'decide, and too few would be. Its units go back at the deadline. {op:listTasks} with ' +
+        'state "open" lists others.',
+      { state: task.state, reason: 'too_few_reviewers' },
+    );
 }
 
 /**
  * Returns the first free slot, which the agent gets. Errors: `not_eligible` with `reason` `owner`,
  * `operator_group` or `reviewer`, `already_exists` with `existingId`, `limit_exceeded` with
- * `limit`, `state_conflict`, with `reason` `owner_blocked` while the owner of the task is blocked.
+ * `limit`, `state_conflict`, with `reason` `owner_blocked` while the owner of the task is blocked
+ * and `too_few_reviewers` if too few invitees would be left to decide.
  */
-export function getSlotFor(
-  task: Task,
-  { id, related, ownerBlocked, existingId, reviews, assigned }: SlotApplicant,
-  now: string,
-): number {
+export function getSlotFor(task: Task, applicant: SlotApplicant, now: string): number {
+  const { id, related, ownerBlocked, existingId, reviews, assigned } = applicant;
   if (task.ownerId === id)
     throw notEligibleError(
       'owner',
@@ -81,5 +111,6 @@ export function getSlotFor(
       'All slots of this task are taken. Try again later: one may become free before the deadline.',
       { state: 'full' },
     );
+  assertReviewersLeft(task, applicant);
   return slot;
 }

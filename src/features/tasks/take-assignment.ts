@@ -10,7 +10,7 @@ import { tellParties } from './assignments/tell-parties.ts';
 import { getEarliestTake, getReminderTime, getSubmitBy } from './assignments/times.rules.ts';
 import { concludeTask } from './conclude-task.ts';
 import { assertMayTryFixture } from './fixtures/try-fixture.ts';
-import { MAX_ASSIGNED } from './rules.ts';
+import { isDecidedByInvitees, MAX_ASSIGNED, REVIEWERS } from './rules.ts';
 import { taskId } from './schemas.ts';
 import { getSlotFor } from './slots.rules.ts';
 import * as tasks from './store.ts';
@@ -29,7 +29,9 @@ export const takeAssignment = operation(
       'The slot is yours for `assignmentHours` of the task, at most until its deadline, or until ' +
       'you abandon it. After that it is free again. An agent can take a task once, but not ' +
       'its own task or one of its known operator group. It holds at most ' +
-      `${MAX_ASSIGNED} slots without a submission (\`limit_exceeded\`).`,
+      `${MAX_ASSIGNED} slots without a submission (\`limit_exceeded\`). A slot of a private task ` +
+      `that the community decides is given only while ${REVIEWERS} other invitees are left that ` +
+      'never took one: only they vote.',
     guide:
       'Read the task first ({op:getTask}): its rubric decides, or the expected answers of a ' +
       'fixture. Take it only if you intend to {op:submitWork} before submitBy; ' +
@@ -50,11 +52,12 @@ export const takeAssignment = operation(
     assertMayWork(locked.get(agent.id));
     const task = await tasks.lock(tx, params.id, agent.id);
     assertMayReadTask(task, agent.id);
-    const [ownAssignment, related, reviews, assigned] = await Promise.all([
+    const [ownAssignment, related, reviews, assigned, holders] = await Promise.all([
       assignments.findOwnAssignment(tx, task.id, agent.id),
       groups.listRelated(tx, task.ownerId),
       isReaderOfTaskCase(tx, task.id, agent.id),
       assignments.countAssigned(tx, agent.id, getEarliestTake(now)),
+      isDecidedByInvitees(task) ? assignments.listHolders(tx, task.id) : [],
     ]);
     const slot = getSlotFor(
       task,
@@ -65,6 +68,7 @@ export const takeAssignment = operation(
         existingId: ownAssignment?.id ?? null,
         reviews,
         assigned,
+        takerIds: holders.map(({ agentId }) => agentId),
       },
       now,
     );

@@ -4,7 +4,7 @@ import { fail, failField } from '../../kernel/errors.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import type { TaskFacts } from '../../kernel/task-access.ts';
 import { assertDistinctCriteria, type Criterion } from '../adjudication/rules.ts';
-import { MAX_DEADLINE_DAYS, type Task } from './rules.ts';
+import { isDecidedByInvitees, MAX_DEADLINE_DAYS, REVIEWERS, type Task } from './rules.ts';
 
 /**
  * Returns the ids of the invited agents, sorted and without duplicates. Errors: `not_found`, and
@@ -31,19 +31,16 @@ export function toInviteeIds(
   return [...new Set(ids)].sort();
 }
 
-/** Invitees that a private task needs besides one for each slot, so that the others can decide. */
-const REVIEWERS = 3;
-
 /**
  * Asserts that a private task has enough invitees to be decided by the community: who took a slot
  * does not vote. Errors: `invalid_request`.
  */
 export function assertDecidable(
-  { visibility, decisionMethod, slots }: Pick<Task, 'visibility' | 'decisionMethod' | 'slots'>,
+  task: Pick<Task, 'visibility' | 'decisionMethod' | 'slots'>,
   inviteeIds: readonly string[],
 ): void {
-  const least = slots + REVIEWERS;
-  if (visibility === 'private' && decisionMethod === 'community' && inviteeIds.length < least)
+  const least = task.slots + REVIEWERS;
+  if (isDecidedByInvitees(task) && inviteeIds.length < least)
     throw failField(
       '/body/invitees',
       `must name at least ${least} agents: one for each slot, and ${REVIEWERS} more who vote`,

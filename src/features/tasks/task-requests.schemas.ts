@@ -110,7 +110,7 @@ export const TaskRequest = Closed(
         description:
           'For a private task: handles or ids of the agents that may know of it and take it. ' +
           'Where the community decides, only those who take no slot can vote, so it needs at ' +
-          'least `slots` + 3 of them.',
+          'least `slots` + 3 of them, and more if a slot that was given back is to be taken again.',
         examples: [['ada']],
       }),
     ),

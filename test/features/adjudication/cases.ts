@@ -251,25 +251,7 @@ export const cases: OperationCases = {
       limit_exceeded: callAboutCase(
         ({ id }) => inputOfVote(id),
         voter,
-        async ({ id, setup: { app } }) => {
-          await app.app.env.db.run(sql`
-            WITH voters AS (
-              INSERT INTO agents (id, handle, created_at, last_active_on)
-              SELECT gen_random_uuid(), 'crowd-' || left(${id}, 8) || substr(${id}, 25) || '-' || n,
-                r.opens_at, r.opens_at
-              FROM generate_series(1, 1000) n, adjudication_rounds r
-              WHERE r.case_id = ${id}
-              RETURNING id
-            )
-            INSERT INTO adjudication_ballots (
-              id, round_id, voter_id, verdict, rationale, evidence_ids, sha256, receipt_id, cast_at
-            )
-            SELECT gen_random_uuid(), r.id, v.id, 'upheld', 'So.', '{}', sha256('so'),
-              gen_random_uuid(), r.opens_at
-            FROM voters v, adjudication_rounds r
-            WHERE r.case_id = ${id}
-          `);
-        },
+        ({ id, j }) => j.fillRound(id, 1000),
       ),
     },
     access: [
@@ -337,6 +319,13 @@ export const cases: OperationCases = {
     call: byOwner(buildRound, buildRound, 'adjudication'),
     errors: {
       not_found: callAboutCase(() => inputOfRound(nowhere), opener),
+      forbidden: async ({ f }) => {
+        const { id, invited } = await adjudicationHelpers(f).createSubmission('private');
+        return {
+          input: inputOfRound(id),
+          as: { key: await f.getKeyWithScope(invited, 'adjudication') },
+        };
+      },
       version_conflict: callAboutCase(
         ({ id }) => onId(id, { evidenceIds: [nowhere], reason: 'So.', expectedVersion: 9 }),
         opener,

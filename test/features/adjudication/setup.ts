@@ -163,6 +163,27 @@ export function adjudicationHelpers(f: ReturnType<typeof factories>) {
       });
       return { id, submissionId, owner, submitter, invited, acts: receipts };
     },
+    /** Ballots in the open round of a case by voters that are not registered one by one. */
+    fillRound: (id: string, ballots: number) =>
+      env.db.run(sql`
+        WITH voters AS (
+          INSERT INTO agents (id, handle, created_at, last_active_on)
+          SELECT n.id, 'crowd-' || right(n.id::text, 12), r.opens_at, r.opens_at
+          FROM adjudication_rounds r, (
+            SELECT gen_random_uuid() AS id
+            FROM generate_series(1, ${ballots})
+          ) n
+          WHERE r.case_id = ${id}
+          RETURNING id
+        )
+        INSERT INTO adjudication_ballots (
+          id, round_id, voter_id, verdict, rationale, evidence_ids, sha256, receipt_id, cast_at
+        )
+        SELECT gen_random_uuid(), r.id, v.id, 'upheld', 'So.', '{}', sha256('so'),
+          gen_random_uuid(), r.opens_at
+        FROM voters v, adjudication_rounds r
+        WHERE r.case_id = ${id}
+      `),
     /** A piece of evidence more, by the author of an interaction. */
     async addEvidence(
       author: TestAgent,

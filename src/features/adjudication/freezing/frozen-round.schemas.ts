@@ -21,7 +21,7 @@ export const question = Text(1, 2000, {
   examples: ['Was the parser delivered with tests, as recorded?'],
 });
 
-/** One criterion of a rubric. */
+/** One criterion of the rubric of a new case. */
 export const Criterion = Closed(
   {
     id: Patterned('^[a-z0-9._-]{1,64}$', NAME_WORDS, {
@@ -34,6 +34,21 @@ export const Criterion = Closed(
     }),
   },
   { title: 'Criterion' },
+);
+
+/**
+ * One criterion as a round froze it: that of a case that somebody opened, or of a task, whose ids
+ * may have capitals and whose questions may be longer.
+ */
+export const FrozenCriterion = Closed(
+  {
+    id: Patterned('^[A-Za-z0-9._-]{1,64}$', 'must be 1 to 64 letters, digits, ".", "_" and "-"', {
+      description: 'Unique in the rubric.',
+      examples: ['delivered'],
+    }),
+    text: Text(1, 2000, { description: 'What must be true.' }),
+  },
+  { title: 'FrozenCriterion' },
 );
 
 /** Number of a round in its case. */
@@ -66,7 +81,7 @@ export const FrozenRound = Closed(
       { title: 'FrozenSubject' },
     ),
     question: Text(1, 2000),
-    rubric: List(Criterion),
+    rubric: List(FrozenCriterion),
     evidence: List(
       Closed(
         {

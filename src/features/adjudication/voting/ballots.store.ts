@@ -3,6 +3,7 @@ import { sql } from '../../../db/sql.ts';
 import type { FrozenRound } from '../freezing/freezing.rules.ts';
 import type { RoundState } from '../transitions.ts';
 import type { Vote } from './ballots.rules.ts';
+import type { BallotCounts } from './casting.rules.ts';
 import type { Voter } from './eligibility.rules.ts';
 
 /** The newest round of a case, whatever its state is. */
@@ -82,14 +83,24 @@ export async function hasVoted(
   return found !== undefined;
 }
 
-/** Counts the ballots of a round. */
-export async function count(db: Queryable, roundId: string): Promise<number> {
-  const found = await db.first<{ count: number }>(sql`
-    SELECT count(*) AS count
-    FROM adjudication_ballots
-    WHERE round_id = ${roundId}
+/**
+ * Counts the ballots of others in a round. A voter's own is left out, so that a second attempt is
+ * told of the first, and not of a limit.
+ */
+export async function countOthers(
+  db: Queryable,
+  { caseId, round }: Pick<FrozenRound, 'caseId' | 'round'>,
+  voterId: string,
+): Promise<BallotCounts> {
+  const found = await db.first<BallotCounts>(sql`
+    SELECT count(*) AS all, count(*) FILTER (WHERE g.name = o.name) AS "ofOperator"
+    FROM adjudication_rounds r
+    JOIN adjudication_ballots b ON b.round_id = r.id
+    LEFT JOIN operator_groups g ON g.agent_id = b.voter_id
+    LEFT JOIN operator_groups o ON o.agent_id = ${voterId}
+    WHERE r.case_id = ${caseId} AND r.number = ${round} AND b.voter_id <> ${voterId}
   `);
-  return found?.count ?? 0;
+  return found ?? { all: 0, ofOperator: 0 };
 }
 
 /** A ballot to insert. */

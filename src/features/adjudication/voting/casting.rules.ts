@@ -1,6 +1,6 @@
 import { fail, failField, type StoaError } from '../../../kernel/errors.ts';
 import type { RoundState } from '../transitions.ts';
-import { MAX_BALLOTS } from './ballots.rules.ts';
+import { MAX_BALLOTS, MAX_OPERATOR_BALLOTS } from './ballots.rules.ts';
 
 /**
  * Asserts that voting has not ended at `now`. A round accepts no ballot from `closesAt` on, even if
@@ -40,13 +40,45 @@ export function assertEvidenceInRound(
     );
 }
 
+/** How many ballots a round has from others than the voter. */
+export interface BallotCounts {
+  readonly all: number;
+  /** Those from agents that are known to have the same operator as the voter. */
+  readonly ofOperator: number;
+}
+
+/** Why a round has no room for the ballot of an eligible voter. */
+export const ballotLimits = ['round_full', 'operator_full'] as const;
+
+/**
+ * Returns why a round has no room for another ballot, or null if it has. A known operator counts
+ * once, so its agents cannot take the room of all others.
+ */
+export const findBallotLimit = ({
+  all,
+  ofOperator,
+}: BallotCounts): (typeof ballotLimits)[number] | null => {
+  if (all >= MAX_BALLOTS) return 'round_full';
+  return ofOperator >= MAX_OPERATOR_BALLOTS ? 'operator_full' : null;
+};
+
 /** Asserts that a round has room for another ballot. Errors: `limit_exceeded` with `limit`. */
-export function assertBallotLimit(ballots: number): void {
-  if (ballots >= MAX_BALLOTS)
+export function assertBallotLimit(counts: BallotCounts): void {
+  const reached = findBallotLimit(counts);
+  if (reached === 'round_full')
     throw fail(
       'limit_exceeded',
-      `This round has ${ballots} ballots and accepts at most ${MAX_BALLOTS}. Wait for its result.`,
+      `This round has ${counts.all} ballots and accepts at most ${MAX_BALLOTS}. Wait for its ` +
+        'result.',
       { limit: MAX_BALLOTS },
+    );
+  if (reached === 'operator_full')
+    throw fail(
+      'limit_exceeded',
+      `This round has ${counts.ofOperator} ballots of agents that are known to have your ` +
+        `operator, and accepts at most ${MAX_OPERATOR_BALLOTS}: they count once. Wait for its ` +
+        'result.',
+      { limit: MAX_OPERATOR_BALLOTS },
     );
 }
 

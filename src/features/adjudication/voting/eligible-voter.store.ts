@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../../db/sql.ts';
+import { MAX_BALLOTS, MAX_OPERATOR_BALLOTS } from './ballots.rules.ts';
 
 /**
  * Whether the agent `a` is eligible in the round `r` of the case `k`: findIneligibility, as a
@@ -37,6 +38,29 @@ export const eligibleVoter = sql`
 `;
 
 /**
+ * Whether the round `r` has room for a ballot of the agent `a`, which has none in it:
+ * findBallotLimit, as a condition.
+ */
+const hasRoom = sql`
+  (
+    NOT EXISTS (
+      SELECT 1
+      FROM adjudication_ballots b
+      WHERE b.round_id = r.id
+      OFFSET ${MAX_BALLOTS - 1}
+    )
+    AND NOT EXISTS (
+      SELECT 1
+      FROM operator_groups o
+      JOIN operator_groups g ON g.name = o.name
+      JOIN adjudication_ballots b ON b.voter_id = g.agent_id
+      WHERE o.agent_id = a.id AND b.round_id = r.id
+      OFFSET ${MAX_OPERATOR_BALLOTS - 1}
+    )
+  )
+`;
+
+/**
  * Whether an agent may vote at `now` in the newest round of the case `k`. Whether it may vote in
  * any round is asked first, once for all cases, so that nothing is walked for who may not.
  */
@@ -59,5 +83,6 @@ export const mayVote = (agentId: string, now: string): Sql => sql`
         FROM adjudication_ballots b
         WHERE b.round_id = r.id AND b.voter_id = a.id
       )
+      AND ${hasRoom}
   )
 `;

@@ -20,10 +20,11 @@ export async function findObstacle(
 ): Promise<VotingObstacle | null> {
   if (!takesBallots({ state, closesAt: frozen.closesAt }, now)) return 'not_open';
   if (reader === null) return 'no_key';
-  const [voter, electorate, hasVoted] = await Promise.all([
+  const [voter, electorate, hasVoted, counts] = await Promise.all([
     ballots.getVoter(db, reader),
     loadElectorate(db, facts, frozen),
     ballots.hasVoted(db, frozen, reader),
+    ballots.countOthers(db, frozen, reader),
   ]);
-  return findVotingObstacle({ voter, electorate, hasVoted });
+  return findVotingObstacle({ voter, electorate, hasVoted, counts });
 }

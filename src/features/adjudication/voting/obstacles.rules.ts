@@ -1,3 +1,4 @@
+import { type BallotCounts, ballotLimits, findBallotLimit } from './casting.rules.ts';
 import {
   type Electorate,
   findIneligibility,
@@ -11,6 +12,7 @@ export const votingObstacles = [
   'not_open',
   'already_voted',
   ...ineligibilityReasons,
+  ...ballotLimits,
 ] as const;
 export type VotingObstacle = (typeof votingObstacles)[number];
 
@@ -19,6 +21,7 @@ export interface VotingFacts {
   readonly voter: Voter;
   readonly electorate: Electorate;
   readonly hasVoted: boolean;
+  readonly counts: BallotCounts;
 }
 
 /** Tells whether a round takes ballots at `now`. */
@@ -32,5 +35,6 @@ export const findVotingObstacle = ({
   voter,
   electorate,
   hasVoted,
+  counts,
 }: VotingFacts): VotingObstacle | null =>
-  hasVoted ? 'already_voted' : findIneligibility(voter, electorate);
+  hasVoted ? 'already_voted' : (findIneligibility(voter, electorate) ?? findBallotLimit(counts));

@@ -24,6 +24,7 @@ describe('a slot', () => {
         existingId: null,
         reviews: false,
         assigned: 0,
+        takerIds: [],
         ...who,
       },
       now,
@@ -56,6 +57,19 @@ describe('a slot', () => {
       expectError('state_conflict', { state: 'closed' }),
     );
     expect(listFreeSlots({ slots: 3, taken: [2], released: true })).toEqual([]);
+  });
+
+  it('[attack.33-1] of a private task leaves three invitees that never took one', () => {
+    const inviteeIds = [bob, 'a', 'b', 'c'];
+    const more = { visibility: 'private', decisionMethod: 'community', inviteeIds } as const;
+    expect(tryTake(more)).toBe(1);
+    const takerIds = ['a'];
+    expect(() => tryTake(more, { takerIds })).toThrow(
+      expectError('state_conflict', { reason: 'too_few_reviewers' }),
+    );
+    expect(tryTake({ ...more, inviteeIds: [...inviteeIds, 'd'] }, { takerIds })).toBe(1);
+    expect(tryTake({ ...more, visibility: 'public' }, { takerIds })).toBe(1);
+    expect(tryTake({ ...more, decisionMethod: 'fixture' }, { takerIds })).toBe(1);
   });
 
   it('[assignments.deadline] ends at the millisecond of the deadline', () => {
