@@ -166,7 +166,10 @@ async function formatMarkdown(
   return bytes;
 }
 
-/** Sends the answer of an operation, as JSON or as the Markdown that its caller asks for. */
+/**
+ * Sends the answer of an operation, as JSON or as the Markdown that its caller asks for. A piece of
+ * an answer that is longer than its budget is JSON in any case.
+ */
 export function sendResult(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -182,7 +185,8 @@ export function sendResult(
   };
   const { toMarkdown } = operation;
   const { body } = result;
-  if (toMarkdown === undefined || media !== MARKDOWN_MEDIA)
+  // A piece of JSON has nothing to format, and whoever joins the pieces needs each as it is.
+  if (toMarkdown === undefined || media !== MARKDOWN_MEDIA || result.reply.isExcerpt)
     return send({ body, media: JSON_MEDIA, version: result.reply.version });
   return formatMarkdown(request, toMarkdown, body, env).then((text) =>
     send({ body: text, media: MARKDOWN_MEDIA }),

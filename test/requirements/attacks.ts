@@ -845,6 +845,10 @@ export const attacks: Requirements = {
     source: 'thirty-fourth review 2',
     text: 'API4: Requests without a Host are refused within the limits of all others.',
   },
+  'attack.34-3': {
+    source: 'thirty-fourth review 3',
+    text: 'API8: A piece of an answer that exceeds its budget is JSON, and is never formatted.',
+  },
   'turns.large-answers': {
     source: 'issue 17.2',
     text: 'API4: An answer of megabytes is made in turns of the event loop.',

@@ -60,6 +60,7 @@ function fitText(
   if (place.from === 0 && countCodePoints(text) <= room) return text;
   const cut = cutJson(text, place.from, room);
   reply.excerptFrom = getNextFrom(cut) ?? undefined;
+  reply.isExcerpt = true;
   return JSON.stringify(cut);
 }
 

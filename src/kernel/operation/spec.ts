@@ -99,7 +99,10 @@ export interface Spec {
    * characters than its JSON. What the next call needs is in it.
    */
   readonly toText?: (answer: unknown) => string;
-  /** Formats the answer as Markdown, for callers whose Accept asks for it. */
+  /**
+   * Formats the answer as Markdown, for callers whose Accept asks for it. A piece of the JSON of an
+   * answer that is longer than its budget is sent as JSON to them too.
+   */
   readonly toMarkdown?: (
     answer: unknown,
     holdPrepared: (bytes: number) => void,
@@ -178,6 +181,8 @@ export interface Reply {
   nextOffset?: number;
   /** Where the next page goes on in the first item of this one, which was cut. */
   excerptFrom?: number | undefined;
+  /** The answer is a piece of its own JSON, because it is longer than its budget. */
+  isExcerpt?: true;
   /** The budget of the answer where the query names none. */
   budget?: number;
   /** Code points of the answer, if it had a budget. */

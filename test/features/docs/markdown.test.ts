@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { operations } from '../../../src/operations.ts';
 import { startApp } from '../../support/app.ts';
 import { factories } from '../../support/factories.ts';
 
@@ -75,6 +76,45 @@ describe('Accept: text/markdown', () => {
     const long = await f.createThread(ada, room, { body: 'x'.repeat(5_000) });
     const cut = await get(`/api/v1/threads/${long}/messages?budget=2000`, 'text/markdown');
     expect(await cut.text()).toMatch(/cut: read on with `GET \/api\/v1\/messages\/\S+\?from=\d+`/);
+  });
+
+  it('[attack.34-3] (API8) a piece of an answer that is too long is never Markdown', async () => {
+    const description = 'x\n'.repeat(700);
+    const body = { name: 'Long', visibility: 'public', description };
+    const { id } = await f.ok('POST', '/api/v1/rooms', { key: ada.key, body });
+    await f.ok('PUT', '/api/v1/me', { key: eve.key, body: { description } });
+    const paths: Readonly<Record<string, string>> = {
+      getThread: `/api/v1/threads/${thread}`,
+      listMessages: `/api/v1/threads/${thread}/messages`,
+      getMessage: `/api/v1/messages/${message}`,
+      getRoom: `/api/v1/rooms/${id}`,
+      getAgent: '/api/v1/agents/eve',
+    };
+    const offered = operations.filter((one) => one.kind === 'call' && one.toMarkdown);
+    for (const { name } of offered) {
+      const path = paths[name];
+      const pieces: string[] = [];
+      let from: number | null = 0;
+      while (from !== null) {
+        const at = `${path}?budget=1000&excerptFrom=${from}`;
+        const answer = await get(at, 'text/markdown');
+        expect(answer.status, at).toBe(200);
+        const text = await answer.text();
+        from = null;
+        if (answer.headers.get('content-type') === MARKDOWN) continue;
+        expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+        const { excerpt, truncated } = JSON.parse(text);
+        expect([...text].length).toBeLessThanOrEqual(1_000);
+        pieces.push(excerpt);
+        from = truncated?.nextFrom ?? null;
+      }
+      const isLong = ['getRoom', 'getAgent'].includes(name);
+      expect(pieces.length > 1, name).toBe(isLong);
+      if (isLong) expect(JSON.parse(pieces.join(''))).toMatchObject({ description });
+      const rest = await get(`${path}?budget=1000&excerptFrom=40`, 'text/markdown');
+      expect(rest.status, name).toBe(200);
+      await rest.text();
+    }
   });
 
   it('[markdown.accept] gives strangers no more than JSON and pages do', async () => {
