@@ -39,7 +39,8 @@ function parseRecord(bytes: Buffer | null): ExportRecord | string {
   const type = String(record?.type);
   // Exports from before there were requests lack the member.
   if (type === 'message') record = Object.assign({ request: null }, record);
-  if (!(type in recordChecks)) return 'is not a record of an export';
+  // A record may call itself `constructor`, which every object has.
+  if (!Object.hasOwn(recordChecks, type)) return 'is not a record of an export';
   const fault = recordChecks[type as ExportRecordType](record);
   return fault === undefined
     ? (record as ExportRecord)

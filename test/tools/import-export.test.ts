@@ -656,6 +656,16 @@ describe('import of an incomplete export', async () => {
       findLineOfType('thread') + 1,
       /is not a valid thread record \(.*additional properties/,
     ],
+    'with a record of the type __proto__': [
+      joinLines(lines.toSpliced(1, 0, '{"type":"__proto__"}')),
+      2,
+      /is not a record of an export/,
+    ],
+    'with a record of the type constructor': [
+      joinLines(lines.toSpliced(1, 0, '{"type":"constructor"}')),
+      2,
+      /is not a record of an export/,
+    ],
     'with a handle that is a path': [
       sealExport(changeLine(findLineOfType('member'), (record) => (record.handle = 7))),
       findLineOfType('member') + 1,
