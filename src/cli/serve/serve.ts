@@ -64,7 +64,12 @@ interface WorkerReport {
 async function runWorkers({ settings, connection, log, stop, listening }: Serving): Promise<void> {
   let stopping = false;
   let serving = false;
-  const forkWorker = () => cluster.fork({ [CONNECTION]: JSON.stringify(connection) });
+  const forkWorker = () => {
+    const worker = cluster.fork({ [CONNECTION]: JSON.stringify(connection) });
+    // A message to a worker that just died fails with EPIPE. Without a listener, that error would
+    // end the primary and all other workers. `exit` replaces the one that died.
+    worker.on('error', (err) => log.warn({ worker: worker.id, err }, 'a worker was not reached'));
+  };
   const failed = new Promise<never>((_, reject) => {
     cluster.on('message', (_worker, { address, failure }: WorkerReport) => {
       if (serving) return;
