@@ -18,7 +18,7 @@ import { getWork, type OverloadOptions, refuseOverload } from './admission/refus
 import { drainRequest } from './admission/refused-body.ts';
 import { readBody } from './admission/request-body.ts';
 import { breakStalledConnections } from './admission/stalled-connections.ts';
-import { toCallerAddress } from './caller-address.ts';
+import { findCallerAddress, toCallerAddress } from './caller-address.ts';
 import { addCharges } from './charge-answer.ts';
 import { answerMalformedRequest } from './client-errors.ts';
 import { addCompression } from './compression.ts';
@@ -125,7 +125,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     routerOptions: { maxParamLength: 512 },
     // A malformed address has no route, and so neither hooks nor a handler of errors.
     frameworkErrors: (error, request, reply) => {
-      setInitialState(request);
+      setInitialState(request, findCallerAddress(request.raw, options.trustProxy));
       watchEnd(request, reply);
       addCommonHeaders(request, reply);
       drainRequest(request);

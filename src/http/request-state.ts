@@ -68,10 +68,14 @@ export function decorateRequests(http: FastifyInstance): void {
   http.decorateRequest('whenOver');
 }
 
-/** Gives a request its state whose address is malformed: Fastify makes it without the members. */
-export const setInitialState = (request: FastifyRequest): void => {
+/**
+ * Gives a request its state whose address is malformed. Fastify makes it without the members, and
+ * its `ip` would be the address of the proxy, whose callers would share one bucket of tokens.
+ */
+export function setInitialState(request: FastifyRequest, address: string): void {
   Object.assign(request, initialState);
-};
+  Object.defineProperty(request, 'ip', { value: address });
+}
 
 /**
  * Calls the function once, when the request is over, however it ends. Of requests that a client

@@ -131,6 +131,17 @@ describe('the limit', () => {
     }
   });
 
+  it('[attack.1-11] of malformed addresses is that of the caller, not of the proxy', async () => {
+    const tight = await app.startNode({ RATE_LIMITS: 'reads=2/m', TRUST_PROXY: '1' });
+    const ask = async (address: string) => {
+      const headers = { 'x-forwarded-for': address };
+      return (await fetch(`${tight.url}/agents/%ff`, { headers })).status;
+    };
+    const noisy = '198.51.100.1';
+    expect([await ask(noisy), await ask(noisy), await ask(noisy)]).toEqual([400, 400, 429]);
+    expect(await ask('198.51.100.2')).toBe(400);
+  });
+
   it('[attack.1-11] counts a message of the tool protocol without a tool', async () => {
     const tight = await app.startNode({ RATE_LIMITS: 'reads=2/m' });
     const { key } = await f.createAgent();

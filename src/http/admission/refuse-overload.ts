@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { fail, toProblem } from '../../kernel/errors.ts';
 import { nameHolder } from '../../kernel/limits/caller-names.ts';
 import type { Work, WorkMeter } from '../../kernel/limits/work-meter.ts';
-import { toCallerAddress } from '../caller-address.ts';
+import { findCallerAddress } from '../caller-address.ts';
 import { whenOver } from '../request-state.ts';
 import { ANONYMOUS_BODY_BYTES } from './body-limits.ts';
 import { createKnownCallers, type KnownCallers } from './known-callers.ts';
@@ -66,15 +66,6 @@ export function identifyWork(request: IncomingMessage, agentId: string): void {
   callers?.remember(request.headers, agentId);
 }
 
-/** Returns the address of a caller behind so many trusted proxies. */
-function findAddress({ headers, socket }: IncomingMessage, trustProxy: number): string {
-  const direct = socket.remoteAddress ?? '';
-  const forwarded = headers['x-forwarded-for'];
-  if (trustProxy === 0 || typeof forwarded !== 'string') return toCallerAddress(direct);
-  const hops = forwarded.split(',').map((hop) => hop.trim());
-  return toCallerAddress(hops.at(-Math.min(trustProxy, hops.length)) ?? direct);
-}
-
 function refuse(
   request: IncomingMessage,
   response: ServerResponse,
@@ -113,7 +104,7 @@ export function refuseOverload(
     if (exempt.includes(request.url ?? '')) return listener(request, response);
     const caller = nameHolder(
       callers.find(request.headers) ?? null,
-      findAddress(request, trustProxy),
+      findCallerAddress(request, trustProxy),
     );
     if (work.mustRefuse(caller)) {
       onRefusal();
