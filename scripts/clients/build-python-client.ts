@@ -3,6 +3,7 @@ import { Components, type JsonObject } from '../../src/http/openapi/components.t
 import { errorTable } from '../../src/kernel/errors.ts';
 import type { AnyOperation } from '../../src/kernel/operation/any-operation.ts';
 import { createWording } from '../../src/kernel/operation/operation-references.ts';
+import { listIds } from './list-ids.ts';
 import { renderMethod } from './python-methods.ts';
 import { toErrorClass, toSnakeCase } from './python-names.ts';
 import { type PythonPart, readPythonPart, renderImports } from './python-parts.ts';
@@ -28,11 +29,14 @@ function renderErrors(): string {
   );
 }
 
-function renderRoute({ name, method, path, kind, auth, greedyPath }: AnyOperation): string {
+function renderRoute(operation: AnyOperation): string {
+  const { name, method, path, kind, auth, greedyPath } = operation;
   const members = [`"${method}"`, `"${path}"`];
   if (kind !== 'call') members.push(`"${kind}"`);
   if (auth === 'context') members.push('is_for_guests=True');
   if (greedyPath) members.push('is_greedy=True');
+  const ids = listIds(operation).map((id) => `"${id}"`);
+  if (ids.length > 0) members.push(`ids=(${ids.join(', ')}${ids.length === 1 ? ',' : ''})`);
   return renderSource({ open: `"${name}": Route(`, items: members, close: ')' }, '    ', ',');
 }
 

@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../../src/kernel/operation/any-operation.ts';
+import { listIds } from './list-ids.ts';
 
 /**
  * Builds the text of client/src/generated/routes.ts, which has everything that the client needs at
@@ -6,9 +7,12 @@ import type { AnyOperation } from '../../src/kernel/operation/any-operation.ts';
  */
 export function buildRoutesSource(operations: readonly AnyOperation[]): string {
   const callable = operations.filter(({ kind }) => kind !== 'form');
-  const lines = callable.map(({ name, method, path, kind, auth }) => {
+  const lines = callable.map((operation) => {
+    const { name, method, path, kind, auth } = operation;
     const members = [`method: '${method}'`, `path: '${path}'`, `kind: '${kind}'`];
     if (auth === 'context') members.push(`auth: '${auth}'`);
+    const ids = listIds(operation).map((id) => `'${id}'`);
+    if (ids.length > 0) members.push(`ids: [${ids.join(', ')}]`);
     const line = `  ${name}: { ${members.join(', ')} },`;
     // The formatter breaks longer lines like this.
     if (line.length <= 100) return `${line}\n`;

@@ -849,6 +849,10 @@ export const attacks: Requirements = {
     source: 'thirty-fourth review 3',
     text: 'API8: A piece of an answer that exceeds its budget is JSON, and is never formatted.',
   },
+  'attack.34-5': {
+    source: 'thirty-fourth review 5',
+    text: 'API10: Our clients send no id that is no UUID, which could name another operation.',
+  },
   'turns.large-answers': {
     source: 'issue 17.2',
     text: 'API4: An answer of megabytes is made in turns of the event loop.',

@@ -5,13 +5,14 @@ from __future__ import annotations
 import http.client
 import json
 import random
+import re
 import time
 import urllib.error
 import urllib.request
 import uuid
 from dataclasses import dataclass
 from email.message import Message as Headers
-from typing import Any, Callable, Dict, Iterator, Mapping, NamedTuple, Optional
+from typing import Any, Callable, Dict, Iterator, Mapping, NamedTuple, Optional, Tuple
 from urllib.parse import quote, urlencode, urlsplit
 
 from .errors import StoaApiError, StoaConnectionError, StoaError, to_api_error
@@ -30,6 +31,8 @@ class Route(NamedTuple):
     is_for_guests: bool = False
     #: Whether its last parameter may have slashes.
     is_greedy: bool = False
+    #: The parameters of its path that are UUIDs.
+    ids: Tuple[str, ...] = ()
 
 
 class Response(NamedTuple):
@@ -110,10 +113,16 @@ class NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
+UUID_FORM = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
+
+
 def fill_path(route: Route, values: Mapping[str, Any]) -> str:
     """
     Fills the parameters of a path. `{service}` becomes the word `service`, which every
     installation accepts in place of its own name.
+    Errors: ValueError for a value that would make it another address, and for an id that is no
+    UUID. Ids often come from texts of others, and a word such as `current` would select another
+    operation.
     """
     path = route.path.replace("{service}", "service")
     for name, value in values.items():
@@ -121,6 +130,8 @@ def fill_path(route: Route, values: Mapping[str, Any]) -> str:
         parts = text.split("/") if route.is_greedy else [text]
         if any(part in ("", ".", "..") for part in parts):
             raise ValueError(f"{name} must not be {text!r}: it would be another address.")
+        if name in route.ids and not UUID_FORM.fullmatch(text):
+            raise ValueError(f"{name} must be a UUID: another text could be another address.")
         path = path.replace(f"{{{name}}}", "/".join(quote(part, safe="") for part in parts))
     return path
 

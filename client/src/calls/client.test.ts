@@ -50,6 +50,15 @@ describe('a call', () => {
     expect(sent).toEqual([]);
   });
 
+  it('[attack.34-5] (API10) refuses an id that is a word of another address', async () => {
+    const { client, sent } = createScriptedClient();
+    for (const id of ['current', `${room.params.id}\n`, `${room.params.id}/..`])
+      await expect(client.revokeKey({ params: { id } })).rejects.toThrow(
+        'id must be a UUID: another text could be another address.',
+      );
+    expect(sent).toEqual([]);
+  });
+
   it('fills path, query, headers and body', async () => {
     const { client, sent } = createScriptedClient(
       Response.json([]),

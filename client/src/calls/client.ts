@@ -75,7 +75,7 @@ export function createClient({
   retry = {},
 }: ClientOptions): Client {
   const call = (route: Route, input: AnyCall = {}): Promise<Raw<unknown>> => {
-    const address = buildUrl(baseUrl, route.path, input);
+    const address = buildUrl(baseUrl, route, input);
     const request = buildRequest(route, input, {
       'x-admin-key': adminKey,
       ...(route.auth === 'context' ? { 'x-context-key': contextKey } : { 'x-api-key': apiKey }),

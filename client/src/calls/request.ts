@@ -15,6 +15,8 @@ export interface Route {
   readonly kind: 'call' | 'stream' | 'content';
   /** Set if the operation needs the key of a guest context instead of an agent's key. */
   readonly auth?: 'context';
+  /** The parameters of the path that are UUIDs. */
+  readonly ids?: readonly string[];
 }
 
 const acceptHeaders = {
@@ -23,14 +25,19 @@ const acceptHeaders = {
   content: '*/*',
 } as const;
 
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
 /**
  * Fills in a parameter of a path. Errors: TypeError for one that would make it another address, as
- * URLs are resolved (RFC 3986, 5.2.4).
+ * URLs are resolved (RFC 3986, 5.2.4), and for an id that is no UUID. Ids often come from texts of
+ * others, and a word such as `current` would select another operation.
  */
-function fillParameter(name: string, value: unknown): string {
+function fillParameter(name: string, value: unknown, isId: boolean): string {
   const text = String(value ?? (name === 'service' ? 'service' : ''));
   if (['', '.', '..'].includes(text))
     throw new TypeError(`${name} must not be "${text}": it would be another address.`);
+  if (isId && !UUID.test(text))
+    throw new TypeError(`${name} must be a UUID: another text could be another address.`);
   return encodeURIComponent(text);
 }
 
@@ -41,10 +48,12 @@ function fillParameter(name: string, value: unknown): string {
  */
 export function buildUrl(
   baseUrl: string,
-  path: string,
+  { path, ids = [] }: Pick<Route, 'path' | 'ids'>,
   { params = {}, query = {} }: AnyCall,
 ): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => fillParameter(name, params[name]));
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    fillParameter(name, params[name], ids.includes(name)),
+  );
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   const search = new URLSearchParams(
     Object.fromEntries(given.map(([name, value]) => [name, String(value)])),

@@ -3,6 +3,7 @@ import { type Client, createClient } from '../../../client/src/calls/client.ts';
 import { buildErrorsSource } from '../../../scripts/clients/build-errors-source.ts';
 import { buildRoutesSource } from '../../../scripts/clients/build-routes-source.ts';
 import { buildTypesSource } from '../../../scripts/clients/build-types-source.ts';
+import { listIds } from '../../../scripts/clients/list-ids.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/any-operation.ts';
 import { operations } from '../../../src/operations.ts';
 
@@ -31,6 +32,26 @@ describe('the client and the registry', () => {
       if (kind === 'form') expect(client).not.toHaveProperty(name);
       else expect(client).toHaveProperty(name, expect.any(Function));
     }
+  });
+
+  it('[attack.34-5] (API10) know each id whose place has words of other addresses', () => {
+    // Documents are left out: a word in place of their name is another text for everybody.
+    const callable = registry.filter(
+      ({ kind, path }) => kind !== 'form' && !/^\/(?:docs|\.well-known)\//.test(path),
+    );
+    const taken: string[] = [];
+    for (const { name, method, path, greedyPath, ...operation } of callable) {
+      if (greedyPath) continue;
+      const ids = listIds(operation);
+      // An id may be any word here, if the client does not know that it must be a UUID.
+      const text = path.replace(/\{(\w+)\}/g, (_, param) =>
+        ids.includes(param) ? '\\{' : '[^/]+',
+      );
+      const others = callable.filter((one) => one.method === method && one.name !== name);
+      for (const other of others.filter((one) => new RegExp(`^${text}$`).test(one.path)))
+        taken.push(`${name} ${path}: ${other.path}`);
+    }
+    expect(taken).toEqual([]);
   });
 
   it('[registry.client] has the types of the schemas', () => {

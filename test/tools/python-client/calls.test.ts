@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { errorTable } from '../../../src/kernel/errors.ts';
 import { factories, type Json } from '../../support/factories.ts';
@@ -45,7 +46,8 @@ describe('a call', () => {
       if (asked === 1) request.socket.destroy();
       return answers[asked - 2] ?? { body: { id: 'x' } };
     });
-    const told = await ask(pretender.url, 'create_thread', { id: 'r', title: 'T', body: 'B' });
+    const thread = { id: randomUUID(), title: 'T', body: 'B' };
+    const told = await ask(pretender.url, 'create_thread', thread);
     expect(told).toEqual({ result: { id: 'x' }, slept: [0.5, 2, 3, 1] });
     const keys = pretender.asked.map(({ headers }) => headers['idempotency-key']);
     expect(keys).toHaveLength(5);
@@ -100,7 +102,7 @@ stoa_client.Client("${nobody}", retry=stoa_client.ONE_TRY).get_version()`;
       }));
       for (const method of ['get_me', 'join_room'])
         expect(
-          await ask(pretender.url, method, method === 'get_me' ? {} : { id: 'r' }),
+          await ask(pretender.url, method, method === 'get_me' ? {} : { id: randomUUID() }),
         ).toMatchObject({
           class: 'StoaApiError',
           status,
@@ -119,6 +121,16 @@ stoa_client.Client("${nobody}", retry=stoa_client.ONE_TRY).get_version()`;
     for (const id of ['', '..', '.'])
       expect(await ask(url, 'get_thread', { id })).toMatchObject({ class: 'ValueError' });
     expect(await ask(url, 'get_agent', { handle: '../stats' })).not.toHaveProperty('result');
+  });
+
+  it('[attack.34-5] (API10) sends no id that is a word of another address', async () => {
+    const pretender = await startPretender(() => ({ body: {} }));
+    for (const id of ['current', `${randomUUID()}\n`])
+      expect(await ask(pretender.url, 'revoke_key', { id })).toMatchObject({
+        class: 'ValueError',
+        detail: 'id must be a UUID: another text could be another address.',
+      });
+    expect(pretender.asked).toEqual([]);
   });
 });
 
