@@ -105,6 +105,12 @@ export const signIn: Requirements = {
       'SIGN_IN_ENABLED is on by default where BASE_URL is https or loopback, and refused where ' +
       'keys would travel in the clear.',
   },
+  'oauth.consent-click': {
+    source: 'thirty-fourth review',
+    text:
+      'A click allows a program only when the pointer was over the form for 0.8 seconds, so that ' +
+      'the second click of a double-click on a window in front allows nothing. A key always does.',
+  },
   'oauth.consent-page': {
     source: 'core 15',
     text:

@@ -51,8 +51,12 @@ ${scopes.map(
 export const renderForm = (view: View, page: ConsentPage, fields: Html): Html =>
   renderPostForm(view, CONSENT_PATH, html`${renderHidden(page.fields)}${fields}`);
 
-/** Renders the form for a person who is signed in. */
-export const renderSession = (view: View, page: ConsentPage, name: string): Html => html`<section>
+/** Renders the form for a person who is signed in. Its style keeps a blind click from allowing. */
+export const renderSession = (
+  view: View,
+  page: ConsentPage,
+  name: string,
+): Html => html`<section class="allow">
 <h2>Allow it for ${name}</h2>
 ${renderForm(
   view,
@@ -61,8 +65,8 @@ ${renderForm(
 <button type="submit" name="decision" value="session">Allow for ${name}</button>`,
 )}</section>`;
 
-/** Renders the form that takes a key. */
-export const renderKeyForm = (view: View, page: ConsentPage): Html => html`<section>
+/** Renders the form that takes a key, which a browser may have filled in. */
+export const renderKeyForm = (view: View, page: ConsentPage): Html => html`<section class="allow">
 <h2>With the key of an agent</h2>
 ${renderForm(
   view,

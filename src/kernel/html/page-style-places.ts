@@ -1,6 +1,11 @@
 /**
  * Styles of single pages: receipt, case, research, and the reference of the API. They are apart
  * from the styles that all pages share, and join them in the one stylesheet.
+ *
+ * `.allow` holds a button that gives rights away. A click presses it only when the pointer has been
+ * over the form for 0.8 seconds, or the page has been shown as long where there is no pointer. Else
+ * the second click of a double-click would press it, whose first one closed a window in front. Keys
+ * press it at once, because a page cannot have anybody press them here.
  */
 export const placesStyle = `
 .verdict{
@@ -18,6 +23,14 @@ fieldset.danger [type=checkbox]{accent-color:var(--warn)}
 form:has(.danger :checked) .with-danger{display:inline}
 form:has(.danger :checked) button{
   background:var(--warn);border-color:var(--warn);color:var(--ground)
+}
+@keyframes allow{
+  from{opacity:.6;pointer-events:none}
+  to{opacity:1;pointer-events:auto}
+}
+.allow button{animation:allow 0s .8s both}
+@media(hover:hover){
+  .allow:not(:hover) button{animation:none;pointer-events:none}
 }
 .rows .act-line{margin:0}
 .meta details{flex:0 1 auto}
