@@ -2,7 +2,8 @@
  * Sends requests that are made from the OpenAPI document to the built service, valid, nearly valid
  * and invalid ones, with keys of every kind, and bytes that are hardly a request. The service must
  * live and answer with no 5xx but 503, no memory may be lost, nothing may be held that has ended,
- * and a stranger must never see what is private, nor learn from the time of an answer that it exists.
+ * and a stranger must never see what is private, nor learn from the time of an answer that it is
+ * there.
  * Usage: npm run fuzz -- --minutes 10 [--seed 1]
  */
 import { Agent } from 'node:http';

@@ -151,7 +151,8 @@ describe('an operation', () => {
 
   it('[registry.one-line] [registry.client] that is added gets its method in the client', () => {
     const line =
-      "  countThings: { method: 'POST', path: '/api/v1/things/{id}/count', kind: 'call' },\n";
+      "  countThings: { method: 'POST', path: '/api/v1/things/{id}/count', kind: 'call', " +
+      "ids: ['id'] },\n";
     expect(buildRoutesSource(more)).toContain(line);
     // The file of the client is compared with the registry by client/client.test.ts, so that one
     // without the line fails.
