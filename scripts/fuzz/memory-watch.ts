@@ -3,8 +3,8 @@ import { findMedian } from './median.ts';
 
 /** How much more memory the last part of a run may use than the part after the warm-up. */
 const MAX_GROWTH = { times: 1.5, mebibytes: 100 } as const;
-/** Seconds before which the memory is still growing to its usual size. */
-const SECONDS_FOR_MEMORY = 4 * 60;
+/** Seconds of a run of four minutes: before, the memory is growing to its usual size. */
+const SECONDS_FOR_MEMORY = 230;
 
 /** Resident memory of a process, read once a second. */
 export class MemoryWatch {

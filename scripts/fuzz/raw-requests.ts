@@ -158,6 +158,11 @@ export const sendRaw = (url: string, { bytes, leaves }: RawConnection): Promise<
     });
     socket.on('close', () => {
       const text = Buffer.concat(chunks).toString('latin1');
-      resolve([...text.matchAll(STATUS)].map(([, status]) => ({ status: Number(status), text })));
+      resolve(
+        [...text.matchAll(STATUS)].map(({ index, 1: status }) => ({
+          status: Number(status),
+          text: text.slice(index),
+        })),
+      );
     });
   });

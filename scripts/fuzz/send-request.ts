@@ -54,9 +54,13 @@ export const sendRequest = (
         }
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () =>
-          resolve({ status, text: decodeText(response, Buffer.concat(chunks)) }),
-        );
+        response.on('end', () => {
+          try {
+            resolve({ status, text: decodeText(response, Buffer.concat(chunks)) });
+          } catch (error) {
+            reject(error);
+          }
+        });
         response.on('error', reject);
       },
     );

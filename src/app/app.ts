@@ -27,7 +27,7 @@ import { isLoopback } from '../http/admission/host-check.ts';
 import { createHttp } from '../http/http-server.ts';
 import { buildOpenApiDocument } from '../http/openapi.ts';
 import { createMetrics } from '../http/prometheus-metrics.ts';
-import { createFollowClock } from '../jobs/follow-clock.ts';
+import { createClockFollower, rightClock } from '../jobs/follow-clock.ts';
 import { type Jobs, startJobs } from '../jobs/job-runner.ts';
 import { buildServiceJobs } from '../jobs/service-jobs.ts';
 import { createSessions } from '../kernel/callers/sessions.ts';
@@ -37,7 +37,7 @@ import { sha256 } from '../kernel/crypto/credentials.ts';
 import { createSigner, SigningKeyError } from '../kernel/crypto/signer.ts';
 import { createDataVault, createVault } from '../kernel/crypto/vault.ts';
 import { createHub, isTopic } from '../kernel/hub.ts';
-import { createIds, type Random, systemRandom } from '../kernel/ids.ts';
+import { createIds, createRandomUuid, type Random, systemRandom } from '../kernel/ids.ts';
 import { createBuckets } from '../kernel/limits/buckets.ts';
 import { createLoadLimits, unlimitedLoad } from '../kernel/limits/load-limits.ts';
 import { createLongReads } from '../kernel/limits/long-reads.ts';
@@ -143,9 +143,12 @@ export function createApp(settings: Settings, world: AppOptions): App {
     onError: logBreak('a connection to the database broke'),
     watcher: world.tracing?.watchStatement,
   });
-  const followClock = createFollowClock(() => measureLead(db, systemClock()), correctedClock, log);
+  const clockFollower = world.clock
+    ? rightClock
+    : createClockFollower(() => measureLead(db, systemClock()), correctedClock, log);
   const newId = createIds(clock);
-  const node = newId();
+  // Nothing may have a time in its id before the clock was compared with that of the database.
+  const node = createRandomUuid();
 
   let address: string | null = null;
   const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST;
@@ -271,8 +274,19 @@ export function createApp(settings: Settings, world: AppOptions): App {
         eventDays: settings.EVENT_DAYS,
         isServing: () => address !== null,
         log: getLog,
-        followClock,
-      }),
+      }).map((job) => ({
+        ...job,
+        // What ends by time must not end by a clock that nobody compared.
+        run: async () => clockFollower.isKnown() && job.run(),
+      })),
+      {
+        name: 'follow-clock',
+        everySeconds: 2,
+        async run() {
+          await clockFollower.follow();
+          return false;
+        },
+      },
       ...(hints
         ? [
             { name: 'send-hints', everySeconds: 1, run: hints.runRound },
@@ -327,7 +341,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
         if (error instanceof SigningKeyError || error instanceof SettingError) throw error;
         log.warn({ err: error }, `${what} could not be read yet`);
       };
-      await followClock().catch(warnUnlessSealed('the clock of the database'));
+      await clockFollower.follow().catch(warnUnlessSealed('the clock of the database'));
       await env.signer.refresh().catch(warnUnlessSealed('the signing key'));
       if (hints)
         await assertSecretsReadable(env).catch(warnUnlessSealed('the secrets of webhooks'));

@@ -189,7 +189,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
         'The service is stopping. Repeat the same request in a few seconds.',
       );
     }
-    if (probe) return;
+    if (probe) return assertOneHost(request);
     // Its answer may never be sent, or never end.
     request.whenOver(() => getWork(request.raw)?.end());
     request.whenOver(

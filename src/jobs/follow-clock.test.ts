@@ -10,6 +10,7 @@ describe('chooseLead', () => {
     { what: 'the same lead, measured again', measured: 5_400, current: 5_000, lead: 5_000 },
     { what: 'a lead that grew', measured: 6_000, current: 5_000, lead: 6_000 },
     { what: 'a clock that was set right', measured: 3, current: 5_000, lead: 0 },
+    { what: 'a clock at the bound', measured: 990, current: 1_010, lead: 1_010 },
   ])('[clock.follows] $what', ({ measured, current, lead }) => {
     expect(chooseLead(measured, current)).toBe(lead);
   });

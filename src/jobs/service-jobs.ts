@@ -35,8 +35,6 @@ interface ServiceJobsOptions {
   readonly isServing: () => boolean;
   /** The transparency log. */
   readonly log: () => Promise<Parameters<typeof integrateReceipts>[1]>;
-  /** Sets the clock of the process by that of the database. */
-  readonly followClock: () => Promise<void>;
 }
 
 /**
@@ -45,7 +43,7 @@ interface ServiceJobsOptions {
  */
 export function buildServiceJobs(
   env: Environment,
-  { idempotencyDays, eventDays, isServing, log, followClock }: ServiceJobsOptions,
+  { idempotencyDays, eventDays, isServing, log }: ServiceJobsOptions,
 ): Job[] {
   const { db, clock, hub, signer, usage, staging } = env;
   const sweep = createReceiptSweep(env);
@@ -66,7 +64,6 @@ export function buildServiceJobs(
         return notified !== null;
       },
     },
-    { name: 'follow-clock', everySeconds: 10, run: () => done(followClock()) },
     { name: 'note-usage', everySeconds: 5, run: () => done(usage.flush()) },
     {
       name: 'forget-idempotency',

@@ -801,7 +801,7 @@ export const attacks: Requirements = {
     source: 'thirty-third review 1',
     text:
       'API6: No invitee of a private task keeps its units reserved: slots leave three invitees ' +
-      'that may vote, and only the owner and the submitter open further rounds.',
+      'that took none, and only parties open further rounds.',
   },
   'attack.33-5': {
     source: 'thirty-third review 5',

@@ -1,5 +1,6 @@
 import type { Connection } from '../../db/connection.ts';
 import { type Database, openDatabase, type Queryable } from '../../db/database.ts';
+import { computeLead } from '../../db/database-clock.ts';
 import { findMigration, latestMigration } from '../../db/migrate.ts';
 import { getServerFacts, type ServerFacts } from '../../db/server-facts.ts';
 import { systemClock, toIso } from '../../kernel/clock.ts';
@@ -98,7 +99,7 @@ function examineRole({ isSuperuser, ownsTables }: ServerFacts): Finding {
 }
 
 function examineClocks({ at }: ServerFacts, before: number, after: number): Finding {
-  const difference = Math.max(before - at, at - after, 0);
+  const difference = Math.abs(computeLead({ before, at, after }));
   const seconds = `${(difference / 1000).toFixed(1)} s`;
   if (difference <= MAX_CLOCK_DIFFERENCE_MS)
     return buildOkFinding(`The clocks of this machine and the database agree to ${seconds}.`);

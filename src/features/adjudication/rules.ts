@@ -77,8 +77,8 @@ export function assertMayJudgeAgain(
   if (visibility === 'private' && !parties.includes(agentId))
     throw fail(
       'forbidden',
-      'Only the owner of this private task and the agent that submitted the work may open a ' +
-        'round of its case. Vote in the rounds that they open: {op:castBallot}.',
+      'Only the parties of this private case, such as the owner of the task and the agent that ' +
+        'submitted the work, may open a round of it. Vote in their rounds: {op:castBallot}.',
     );
 }
 

@@ -16,7 +16,7 @@ const MAX_BATCH = 400;
  * Receipts whose entries are made in one turn of the event loop. Each one takes 35 µs, during which
  * the process answers no request.
  */
-const ENTRIES_PER_TURN = 50;
+const ENTRIES_PER_TURN = 100;
 const SALT_BYTES = 32;
 
 /**

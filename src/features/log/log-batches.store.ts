@@ -9,10 +9,14 @@ export interface QueuedReceipt {
   readonly concerned: readonly string[];
 }
 
+/** Receipts of a long queue that are put in order for one batch, in some 15 ms. */
+const RANKED = 20_000;
+
 /**
  * Takes up to `limit` receipts from the queue: the oldest one of each actor, then the next one of
- * each, so that nobody waits for the thousands of somebody else. Returns how many it took, and
- * those of them that are not in the log yet.
+ * each, so that nobody waits for the thousands of somebody else. Those without an actor count as
+ * their first concerned agent's. Returns how many it took, and those of them that are not in the
+ * log yet.
  */
 export async function dequeue(
   tx: Transaction,
@@ -26,7 +30,11 @@ export async function dequeue(
         FROM (
           SELECT ctid AS place, event_id,
             row_number() OVER (PARTITION BY concerned[1] ORDER BY event_id) AS turn
-          FROM portable_queue
+          FROM (
+            SELECT ctid, event_id, concerned
+            FROM portable_queue
+            LIMIT ${RANKED}
+          ) part
         ) q
         ORDER BY turn, event_id
         LIMIT ${limit}

@@ -1,11 +1,11 @@
 /**
- * Styles of single pages: receipt, case, research, and the reference of the API. They are apart
- * from the styles that all pages share, and join them in the one stylesheet.
+ * Styles of single pages: receipt, case, research, consent, and the reference of the API. They are
+ * apart from the styles that all pages share, and join them in the one stylesheet.
  *
  * `.allow` holds a button that gives rights away. A click presses it only when the pointer has been
  * over the form for 0.8 seconds, or the page has been shown as long where there is no pointer. Else
  * the second click of a double-click would press it, whose first one closed a window in front. Keys
- * press it at once, because a page cannot have anybody press them here.
+ * press it at once: nothing has the focus when a page opens, so a key that is held presses nothing.
  */
 export const placesStyle = `
 .verdict{

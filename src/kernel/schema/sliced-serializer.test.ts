@@ -33,10 +33,10 @@ const anyRecord = fc.record(
 );
 
 it('[turns.large-answers] makes the same JSON as the serializer of the whole schema', async () => {
-  const serialize = createSerializer(Record);
+  const serialize = createSerializer(Record) as (record: unknown) => string;
   await fc.assert(
     fc.asyncProperty(anyRecord, async (record) => {
-      const whole = JSON.parse(serialize(record as never));
+      const whole = JSON.parse(serialize(record));
       expect(JSON.parse(String(await serializeInTurns(Record, record)))).toEqual(whole);
     }),
   );
@@ -60,4 +60,23 @@ it('[turns.large-answers] gives others their turn while it makes megabytes of JS
   await counting;
   expect(JSON.parse(String(bytes))).toEqual(record);
   expect(turns).toBeGreaterThan(4);
+});
+
+it('[turns.large-answers] treats a wrong value as the serializer of the whole schema', async () => {
+  const serialize = createSerializer(Record) as (record: unknown) => string;
+  const right = { count: 1, names: [], versions: [], inner: { first: null, list: [] } };
+  for (const wrong of [{ ...right, names: undefined }, {}]) {
+    expect(() => serialize(wrong)).toThrow('is required!');
+    await expect(serializeInTurns(Record, wrong)).rejects.toThrow('is required!');
+  }
+  for (const odd of [
+    { ...right, names: null },
+    { ...right, inner: null },
+  ]) {
+    const sliced = await serializeInTurns(Record, odd).catch(String);
+    const whole = await Promise.resolve(odd).then(serialize).catch(String);
+    expect(sliced.includes('Error') ? 'fails' : JSON.parse(String(sliced))).toEqual(
+      whole.includes('Error') ? 'fails' : JSON.parse(whole),
+    );
+  }
 });

@@ -14,6 +14,8 @@ type Shape = TSchema & {
   readonly type?: unknown;
   readonly items?: TSchema;
   readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: unknown;
 };
 
 const hasLists: (schema: Shape) => boolean = memoize(
@@ -21,11 +23,19 @@ const hasLists: (schema: Shape) => boolean = memoize(
     type === 'array' || (type === 'object' && Object.values(properties).some(hasLists)),
 );
 
-function createListWriter(items: TSchema): Writer {
+/** Writes a value as `createSerializer` does, in one piece. */
+function createWholeWriter(schema: TSchema): Writer {
+  const serialize = createSerializer(schema) as (value: unknown) => string;
+  return (value) => [serialize(value)];
+}
+
+function createListWriter(schema: TSchema, items: TSchema): Writer {
   const write = getWriter(items);
+  const writeWhole = createWholeWriter(schema);
   return function* (values) {
+    if (!Array.isArray(values)) return yield* writeWhole(values);
     let before = '[';
-    for (const value of values as readonly unknown[]) {
+    for (const value of values) {
       yield before;
       yield* write(value);
       before = ',';
@@ -34,16 +44,23 @@ function createListWriter(items: TSchema): Writer {
   };
 }
 
-function createObjectWriter(properties: Readonly<Record<string, TSchema>>): Writer {
+function createObjectWriter(
+  schema: TSchema,
+  properties: Readonly<Record<string, TSchema>>,
+  required: readonly string[],
+): Writer {
+  const writeWhole = createWholeWriter(schema);
   const members = Object.entries(properties).map(([name, schema]) => ({
     name,
     start: `${JSON.stringify(name)}:`,
     write: getWriter(schema),
   }));
   return function* (object) {
+    if (typeof object !== 'object' || object === null) return yield* writeWhole(object);
     let before = '{';
     for (const { name, start, write } of members) {
       const value = (object as Readonly<Record<string, unknown>>)[name];
+      if (value === undefined && required.includes(name)) throw new Error(`"${name}" is required!`);
       if (value === undefined) continue;
       yield before + start;
       yield* write(value);
@@ -53,18 +70,20 @@ function createObjectWriter(properties: Readonly<Record<string, TSchema>>): Writ
   };
 }
 
-/** Returns the writer of a schema. Lists are sliced, and objects that contain lists. */
+/** Returns the writer of a schema. Lists are sliced, and closed objects that contain lists. */
 const getWriter: (schema: Shape) => Writer = memoize((schema) => {
-  const { items, properties } = schema;
-  if (hasLists(schema) && items) return createListWriter(items);
-  if (hasLists(schema) && properties) return createObjectWriter(properties);
-  const serialize = createSerializer(schema);
-  return (value) => [serialize(value as never)];
+  const { items, properties, required = [], additionalProperties } = schema;
+  if (!hasLists(schema)) return createWholeWriter(schema);
+  if (items) return createListWriter(schema, items);
+  if (properties && additionalProperties === false)
+    return createObjectWriter(schema, properties, required);
+  return createWholeWriter(schema);
 });
 
 /**
- * Serializes a value of a schema as JSON, as `createSerializer` does, in turns of the event loop if
- * it is long. A long text is returned as UTF-8 bytes, which need not be copied to be sent.
+ * Serializes a value of a schema as JSON, as `createSerializer` does but for the order of members,
+ * which is that of the schema, in turns of the event loop if it is long. A long text is returned as
+ * UTF-8 bytes, which need not be copied to be sent.
  */
 export async function serializeInTurns(schema: TSchema, value: unknown): Promise<string | Buffer> {
   const done: Buffer[] = [];

@@ -104,11 +104,9 @@ const submitWork = async (worker: CreditHolder, task: string): Promise<string> =
 it('[attack.33-6] (API6) work between two muted agents calls no reviewer', async () => {
   const owner = await w.createHolder(100);
   const worker = await w.createHolder();
-  const [ofBoth, ofOwner, ofWorker] = [
-    await createReviewer(),
-    await createReviewer(),
-    await createReviewer(),
-  ];
+  const ofBoth = await createReviewer();
+  const ofOwner = await createReviewer();
+  const ofWorker = await createReviewer();
   for (const reviewer of [ofBoth, ofOwner]) await mute(reviewer, owner);
   for (const reviewer of [ofBoth, ofWorker]) await mute(reviewer, worker);
   // The parties hear of their own case, whomever they mute: it decides about their work and units.

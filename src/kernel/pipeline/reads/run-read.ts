@@ -4,11 +4,13 @@ import { hidingCodes } from '../../operation/error-codes.ts';
 import { fitAnswer } from '../../operation/fit-answer.ts';
 import type { Operation } from '../../operation/operation.ts';
 import type { Input, Spec } from '../../operation/spec.ts';
+import { RawJson } from '../../schema/json.ts';
+import { serializeInTurns } from '../../schema/sliced-serializer.ts';
 import { callHandler } from '../call-handler.ts';
 import type { Call, Environment, FinishedRead } from '../environment.ts';
 import { assertStillAllowed } from '../guard.ts';
 import { describeReader, type HandlerContext } from '../handler-context.ts';
-import { serializeLargeOutput, serializeOutput } from '../serialize-output.ts';
+import { serializeOutput } from '../serialize-output.ts';
 import { assertReaderStays, waitForNews } from './long-poll.ts';
 import { mayBeLarge, runWithinLimits } from './read-limits.ts';
 
@@ -28,9 +30,10 @@ export async function runRead(
   const isStep = call.skipRateLimit === true;
   // A long read has its turn already, and must not wait for another one while others wait for it.
   const limited = call.isLong ? { ...operation, mayBeLarge: () => false } : operation;
-  const serialize = mayBeLarge(operation, input.query) ? serializeLargeOutput : serializeOutput;
-  const finish = async (output: unknown, onComputed?: Call['onComputed']) => {
-    const whole = await serialize(operation, output, env.checkOutputs);
+  // A long poll must see whether its output is empty.
+  const isLarge = longPoll === undefined && mayBeLarge(operation, input.query);
+  const finish = (output: unknown, onComputed?: Call['onComputed']) => {
+    const whole = serializeOutput(operation, output, env.checkOutputs);
     const computedBytes = Buffer.byteLength(whole);
     // A budget shortens what is sent, and not what was computed.
     onComputed?.(computedBytes);
@@ -38,9 +41,12 @@ export async function runRead(
     return { body, computedBytes };
   };
   const read = (step: Input<Spec>, assertWanted = () => {}) =>
-    runWithinLimits(env, limited, describeReader(context, call), step.query, (tx) => {
+    runWithinLimits(env, limited, describeReader(context, call), step.query, async (tx) => {
       assertWanted();
-      return callHandler(operation, { ...context, tx }, step);
+      const output = await callHandler(operation, { ...context, tx }, step);
+      // It leaves its turn when it is written, so that few are in memory at once.
+      if (!isLarge || output instanceof RawJson) return output;
+      return new RawJson(await serializeInTurns(operation.output, output));
     });
   const recordRead = () => {
     if (reply.readStreamTo === undefined || !agent) return;
@@ -65,7 +71,7 @@ export async function runRead(
       // repeated.
       const checked = isFirst ? null : assertStillAllowed(env, operation, call);
       const [output] = await Promise.all([read(step), checked]);
-      return { output, finished: await finish(output), reply };
+      return { output, finished: finish(output), reply };
     };
     const inTurn = () => env.longReads.readPiece(agent?.id ?? '', readOnce);
     const result = await env.shareReads(key, call.isLong ? inTurn : readOnce);
@@ -78,7 +84,7 @@ export async function runRead(
     shared = undefined;
     return output;
   };
-  const settle = async (output: unknown): Promise<FinishedRead> => {
+  const settle = (output: unknown): FinishedRead => {
     recordRead();
     const onComputed = isStep ? undefined : call.onComputed;
     if (!shared) return finish(output, onComputed);
