@@ -6,6 +6,7 @@ import { toCallerAddress } from '../caller-address.ts';
 import { failLate } from '../fail-late.ts';
 import type { Admission } from './admission.ts';
 import { ANONYMOUS_BODY_BYTES } from './body-limits.ts';
+import { createByteBlocks } from './byte-blocks.ts';
 import { getWork } from './refuse-overload.ts';
 
 /** Milliseconds that a body may take at least, and bytes a second at which a longer one arrives. */
@@ -16,6 +17,8 @@ const SLOWEST_BYTES = 32 * 1024;
  */
 export const STALL_MS = 15_000;
 export const STALL_BYTES = 64 * 1024;
+/** Bytes after the first piece that are counted together as under way. */
+const HELD_STEP = 4096;
 
 /** Admits a caller that nothing is known of, with a body of at most so many bytes. */
 export const admitStranger = (bodyLimit: number): Admission => ({
@@ -37,7 +40,8 @@ const failTooLong = ({ bodyLimit: limit, isKnown }: Admission) =>
   );
 
 /**
- * Collects the pieces of a body. `hold` is called with the length of each before it is kept.
+ * Collects the pieces of a body. `hold` is called with the bytes that came since it was called last
+ * and with all, for the first piece and then for each HELD_STEP bytes.
  * Errors: those of `hold`; `unavailable` when the body takes too long, `invalid_request` when it
  * breaks off.
  */
@@ -46,8 +50,9 @@ function collect(
   declared: number,
   hold: (bytes: number, sum: number) => void,
 ): Promise<Buffer> {
-  const pieces: Buffer[] = [];
+  const blocks = createByteBlocks();
   let size = 0;
+  let held = 0;
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
@@ -58,18 +63,28 @@ function collect(
       stop();
       reject(error);
     };
+    const holdNew = () => {
+      if (size > held) hold(size - held, size);
+      held = size;
+    };
     const add = (piece: Buffer) => {
       size += piece.length;
       try {
-        hold(piece.length, size);
-        pieces.push(piece);
+        if (held === 0 || size - held >= HELD_STEP) holdNew();
+        blocks.add(piece);
       } catch (error) {
         refuse(error as Error);
       }
     };
     const finish = () => {
+      try {
+        holdNew();
+      } catch (error) {
+        refuse(error as Error);
+        return;
+      }
       stop();
-      resolve(Buffer.concat(pieces, size));
+      resolve(blocks.join());
     };
     const breakOff = () =>
       refuse(failField('/body', 'the request broke off. Send the whole request again'));

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { runConcurrently } from '../../support/factories.ts';
+import { buildHead, defaults, openSocket, readPeakMemory, startAttacked } from './replay.ts';
+
+const MIB = 1024 * 1024;
+const { service, f } = await startAttacked(defaults);
+const { url } = service;
+
+const chunked = { 'transfer-encoding': 'chunked', 'content-type': 'application/json' };
+const oneByte = '1\r\nx\r\n';
+
+it('[attack.35-1] (API4) a body of one-byte chunks is broken off before it fills the memory', async () => {
+  const agent = await f.createAgent();
+  const before = readPeakMemory(service.pid);
+  await runConcurrently(4, async () => {
+    const head = buildHead(url, 'POST /mcp', { ...chunked, 'x-api-key': agent.key });
+    const socket = openSocket(url, head);
+    socket.resume();
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const piece = oneByte.repeat(20_000);
+    for (let sent = 0; sent < 40 && !socket.destroyed; sent++)
+      if (!socket.write(piece)) await Promise.race([once(socket, 'drain').catch(() => {}), closed]);
+    socket.destroy();
+    await closed;
+  });
+  expect(readPeakMemory(service.pid) - before).toBeLessThan(60 * MIB);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
+it('[attack.35-1] a body in a few thousand small chunks is read whole', async () => {
+  const agent = await f.createAgent();
+  const room = await f.createRoom(agent, 'public');
+  const thread = await f.createThread(agent, room);
+  const body = JSON.stringify({ body: 'y'.repeat(3_000) });
+  const head = buildHead(url, `POST /api/v1/threads/${thread}/messages`, {
+    ...chunked,
+    'x-api-key': agent.key,
+    'idempotency-key': crypto.randomUUID(),
+    connection: 'close',
+  });
+  const chunks = [...body].map((letter) => `1\r\n${letter}\r\n`).join('');
+  const answer = await text(openSocket(url, `${head}${chunks}0\r\n\r\n`));
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+it('[attack.35-2] (API4) a header after a thousand others is read', async () => {
+  const many = 'X-E: \r\n'.repeat(1_200);
+  const head = buildHead(url, 'GET /api/v1/me', { connection: 'close' }).slice(0, -2);
+  const agent = await f.createAgent();
+  const answer = await text(openSocket(url, `${head}${many}X-API-Key: ${agent.key}\r\n\r\n`));
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+});
