@@ -853,6 +853,18 @@ export const attacks: Requirements = {
     source: 'thirty-fourth review 5',
     text: 'API10: Our clients send no id that is no UUID, which could name another operation.',
   },
+  'attack.35-1': {
+    source: 'thirty-fifth review 1',
+    text: 'API4: A body in chunks of one byte takes little memory for each, and is broken off.',
+  },
+  'attack.35-2': {
+    source: 'thirty-fifth review 2',
+    text: 'API4: Every header is read that the limit of 16 KiB lets in, however many there are.',
+  },
+  'attack.35-3': {
+    source: 'thirty-fifth review 3',
+    text: 'API4: Requests whose body nobody known sends count as those of callers without a key.',
+  },
   'turns.large-answers': {
     source: 'issue 17.2',
     text: 'API4: An answer of megabytes is made in turns of the event loop.',

@@ -5,7 +5,7 @@
  * `.allow` holds a button that gives rights away. A click presses it only when the pointer has been
  * over the form for 0.8 seconds, or the page has been shown as long where there is no pointer. Else
  * the second click of a double-click would press it, whose first one closed a window in front. Keys
- * press it at once: nothing has the focus when a page opens, so a key that is held presses nothing.
+ * press it at once.
  */
 export const placesStyle = `
 .verdict{

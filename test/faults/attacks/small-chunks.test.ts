@@ -11,7 +11,7 @@ const { url } = service;
 const chunked = { 'transfer-encoding': 'chunked', 'content-type': 'application/json' };
 const oneByte = '1\r\nx\r\n';
 
-it('[attack.35-1] (API4) a body of one-byte chunks is broken off before it fills the memory', async () => {
+it('[attack.35-1] (API4) one-byte chunks are broken off before they fill the memory', async () => {
   const agent = await f.createAgent();
   const before = readPeakMemory(service.pid);
   await runConcurrently(4, async () => {
