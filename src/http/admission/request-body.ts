@@ -122,8 +122,8 @@ export async function readBody(
   request.inviteBody?.();
   const holder = { agentId, address: toCallerAddress(request.ip) };
   // No guard counts it before its body is whole, so nobody known would have room beside such ones.
-  if (request.isBodyLate && admission.guarded === null)
-    request.whenOver(load.take('requests', { ...holder, isStranger: agentId === null }));
+  if (request.isBodyLate && admission.guarded === null && agentId === null)
+    request.whenOver(load.take('requests', { ...holder, isStranger: true }));
   const shares: (() => void)[] = [];
   let isOver = false;
   request.whenOver(() => {
