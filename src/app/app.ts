@@ -27,7 +27,7 @@ import { isLoopback } from '../http/admission/host-check.ts';
 import { createHttp } from '../http/http-server.ts';
 import { buildOpenApiDocument } from '../http/openapi.ts';
 import { createMetrics } from '../http/prometheus-metrics.ts';
-import { createClockFollower, rightClock } from '../jobs/follow-clock.ts';
+import { createClockFollower, followFirst, rightClock } from '../jobs/follow-clock.ts';
 import { type Jobs, startJobs } from '../jobs/job-runner.ts';
 import { buildServiceJobs } from '../jobs/service-jobs.ts';
 import { createSessions } from '../kernel/callers/sessions.ts';
@@ -269,24 +269,15 @@ export function createApp(settings: Settings, world: AppOptions): App {
   const connections = boundConnections(http.server, settings.LOAD_LIMITS, settings.TRUST_PROXY > 0);
   const jobs = startJobs(
     [
-      ...buildServiceJobs(env, {
-        idempotencyDays: settings.IDEMPOTENCY_DAYS,
-        eventDays: settings.EVENT_DAYS,
-        isServing: () => address !== null,
-        log: getLog,
-      }).map((job) => ({
-        ...job,
-        // What ends by time must not end by a clock that nobody compared.
-        run: async () => clockFollower.isKnown() && job.run(),
-      })),
-      {
-        name: 'follow-clock',
-        everySeconds: 2,
-        async run() {
-          await clockFollower.follow();
-          return false;
-        },
-      },
+      ...followFirst(
+        clockFollower,
+        buildServiceJobs(env, {
+          idempotencyDays: settings.IDEMPOTENCY_DAYS,
+          eventDays: settings.EVENT_DAYS,
+          isServing: () => address !== null,
+          log: getLog,
+        }),
+      ),
       ...(hints
         ? [
             { name: 'send-hints', everySeconds: 1, run: hints.runRound },

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { CorrectedClock } from '../kernel/clock.ts';
+import type { Job } from './job-runner.ts';
 
 /** How far the clocks of two machines differ that are kept right. */
 const USUAL_LEAD_MS = 1000;
@@ -54,3 +55,19 @@ export function createClockFollower(
     },
   };
 }
+
+/**
+ * Adds the job that keeps the clock right, and has the others wait until it was compared once: what
+ * ends by time must not end by a clock that may be wrong.
+ */
+export const followFirst = (follower: ClockFollower, jobs: readonly Job[]): readonly Job[] => [
+  {
+    name: 'follow-clock',
+    everySeconds: 2,
+    async run() {
+      await follower.follow();
+      return false;
+    },
+  },
+  ...jobs.map((job) => ({ ...job, run: async () => follower.isKnown() && job.run() })),
+];

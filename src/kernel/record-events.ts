@@ -9,7 +9,7 @@ export interface RecordChange {
   readonly concerned: readonly string[];
   /** Null when time acted. The actor itself gets no event. */
   readonly actorId: string | null;
-  /** As in a notice: whoever mutes this agent is not told what time does about the record. */
+  /** Agents that muted this one get no event when time changes the record, as in a notice. */
   readonly causedBy?: string;
   readonly subject: EventSubject;
   readonly now: string;

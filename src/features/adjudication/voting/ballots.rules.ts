@@ -14,8 +14,8 @@ export const QUORUM = 3;
 /** Ballots that one round accepts. One record and one digest has all of them. */
 export const MAX_BALLOTS = 1_000;
 /**
- * Ballots of one known operator that a round accepts. Only the earliest that is eligible counts,
- * and the next ones stand in for it if its voter loses its eligibility before the round closes.
+ * Ballots of one known operator that a round accepts. Only the earliest eligible one counts. If its
+ * voter is no longer eligible when the round closes, the next one counts instead.
  */
 export const MAX_OPERATOR_BALLOTS = 10;
 /** Bytes of ballots that a case shows in all: one answer is built in one piece. */
