@@ -61,20 +61,20 @@ export const plantedFaults: Catalog = {
   'record-apart-from-effect': [
     {
       file: HANDLE,
-      from: 'value: { output, body, notices, topics, isFinal },',
-      to: `value: { output, body, notices, topics, isFinal, late: answerRecord && {
+      from: 'value: { output, body, notices, topics, isFinal, receipts },',
+      to: `value: { output, body, notices, topics, isFinal, receipts, late: answerRecord && {
         now: context.now, writes: [], receipts: [], issuer: env.installation,
         record: answerRecord, notices: [] } },`,
     },
     {
       file: HANDLE,
-      from: 'effects: effects.build(notices, answerRecord ?? null),',
-      to: 'effects: effects.build(notices, null),',
+      from: 'const built = effects.build(notices, answerRecord ?? null);',
+      to: 'const built = effects.build(notices, null);',
     },
     {
       file: HANDLE,
-      from: 'isFinal, ...handled } = await env.groupCommit.run(whose, shape, work);',
-      to: `isFinal, late, ...handled } = await env.groupCommit.run(whose, shape, work);
+      from: 'isFinal, receipts, ...handled } = committed;',
+      to: `isFinal, receipts, late, ...handled } = committed;
       const alone = { key: null, isShared: false, bytes: 0 };
       if (late)
         await env.groupCommit.run(whose, alone, async () => ({ value: null, effects: late }));`,
