@@ -8,7 +8,10 @@ import { failLate } from './fail-late.ts';
 function describeFault(code: string | undefined): StoaError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return failField('/header', 'the headers are larger than 16 KiB. Send less');
+      return failField(
+        '/header',
+        'the headers are larger than 16 KiB, or more than 200. Send less',
+      );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return failLate();
     default:

@@ -12,7 +12,8 @@ import { assertDecodableQuery } from '../kernel/schema/percent-encoding.ts';
 import type { Tracing } from '../kernel/tracing.ts';
 import { addTraces } from '../traces/request-traces.ts';
 import { countRefusal, takeAddressToken } from './admission/admission.ts';
-import { assertOneHost, assertOwnHost } from './admission/host-check.ts';
+import { assertOneHost, assertOwnHost, toOriginForm } from './admission/host-check.ts';
+import { refuseManyHeaders } from './admission/many-headers.ts';
 import { answerInTurn } from './admission/pipelines.ts';
 import { getWork, type OverloadOptions, refuseOverload } from './admission/refuse-overload.ts';
 import { drainRequest } from './admission/refused-body.ts';
@@ -29,7 +30,7 @@ import { addForm } from './form-route.ts';
 import { addNotFound } from './not-found.ts';
 import { addOpenApiDocument } from './openapi-route.ts';
 import { addOperation, addStream, listPaths } from './operation-routes.ts';
-import { addProbes, type Probes, probePaths } from './probes.ts';
+import { addProbes, METRICS_PATH, type Probes, probePaths } from './probes.ts';
 import { sendProblem, toStoaError } from './problems.ts';
 import type { Metrics } from './prometheus-metrics.ts';
 import { decorateRequests, setInitialState, watchEnd } from './request-state.ts';
@@ -38,7 +39,7 @@ import { createLogSample } from './sample-log.ts';
 import { addSignInRoutes, signInPaths } from './tools/sign-in-route.ts';
 import { listToolPaths } from './tools/tool-offer.ts';
 import { addToolRoute } from './tools/tool-route.ts';
-import { addUpload } from './upload-route.ts';
+import { addUpload } from './uploads/upload-route.ts';
 
 /** What the HTTP edge needs. */
 export interface HttpOptions {
@@ -83,6 +84,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   const { service, limits } = env.installation;
   const signIn = options.signIn ?? null;
   const toolPaths = options.tools ? listToolPaths(signIn !== null) : [];
+  const countingPaths = [...toolPaths, METRICS_PATH];
   assertReferences(operations);
   const wording = createRestWording(operations);
   const sampleRefusal = createLogSample(env.clock);
@@ -115,8 +117,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     exempt: probePaths,
     onRefusal: () => metrics.observe('overload', 503, 0),
   };
+  const refuseMalformed = answerMalformedRequest(() => env.installation.baseUrl, env.newId);
   const http = Fastify({
     logger: false,
+    rewriteUrl: ({ url = '/' }) => toOriginForm(url),
     bodyLimit: limits.jsonBodyBytes,
     trustProxy: (_address, hop) => hop < options.trustProxy,
     genReqId: (request) => {
@@ -139,7 +143,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
           reply.raw.destroy();
         });
     },
-    clientErrorHandler: answerMalformedRequest(() => env.installation.baseUrl, env.newId),
+    clientErrorHandler: refuseMalformed,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     serverFactory: (listener) =>
@@ -152,14 +156,15 @@ export function createHttp(options: HttpOptions): FastifyInstance {
           // Node would answer itself, past all limits. `assertOneHost` refuses these.
           requireHostHeader: false,
         },
-        answerInTurn(refuseOverload(listener, overload), options.maxUnanswered),
+        refuseManyHeaders(
+          boundChunks(answerInTurn(refuseOverload(listener, overload), options.maxUnanswered)),
+          refuseMalformed,
+        ),
       ),
   });
   breakStalledConnections(http.server);
-  // Node leaves out headers after the thousandth, and with them what proxies say of the caller. All
-  // of them have 16 KiB at most.
+  // Node would leave out headers after the thousandth, and with them what proxies say of callers.
   http.server.maxHeadersCount = 0;
-  http.server.prependListener('request', boundChunks);
   // Node would answer 417 itself, without the headers that every answer has.
   http.server.on('checkExpectation', (request, response) =>
     http.server.emit('request', request, response),
@@ -172,7 +177,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   decorateRequests(http);
   if (options.tracing)
     addTraces(http, options.tracing, {
-      exempt: probePaths,
+      exempt: [...probePaths, METRICS_PATH],
       trustsCaller: options.trustProxy > 0,
     });
   http.removeAllContentTypeParsers();
@@ -209,7 +214,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     });
     const { operation } = request.routeOptions.config;
     // A known route counts its own calls.
-    if (!operation && !toolPaths.includes(request.routeOptions.url ?? ''))
+    if (!operation && !countingPaths.includes(request.routeOptions.url ?? ''))
       await takeAddressToken(env, request, reply);
     request.session = await findSession(request, env);
   });
@@ -283,7 +288,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     })),
     ...(signIn ? signInPaths.map((one) => ({ ...one, open: false })) : []),
     ...documents.map((path) => ({ method: 'GET', path, open: true })),
-    ...probePaths.map((path) => ({ method: 'GET', path, open: false })),
+    ...[...probePaths, METRICS_PATH].map((path) => ({ method: 'GET', path, open: false })),
   ]);
   return http;
 }

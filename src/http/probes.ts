@@ -3,6 +3,7 @@ import { authenticateAdministrator } from '../kernel/callers/administrators.ts';
 import { fail, failCredential, StoaError } from '../kernel/errors.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
 import { takeAddressToken } from './admission/admission.ts';
+import { getWork } from './admission/refuse-overload.ts';
 import type { Metrics } from './prometheus-metrics.ts';
 
 /** The checks behind the probes of a load balancer. */
@@ -12,7 +13,10 @@ export interface Probes {
 }
 
 /** Paths that answer even while the service stops or is overloaded. */
-export const probePaths = ['/healthz', '/readyz', '/metrics'];
+export const probePaths = ['/healthz', '/readyz'];
+
+/** The path of the metrics, which counts its calls itself. */
+export const METRICS_PATH = '/metrics';
 
 /** Errors: `unauthenticated`, `invalid_credential`. */
 async function assertAdministrator(
@@ -68,7 +72,7 @@ export function addProbes(
     return reply.header('cache-control', 'no-store').send({ status: 'ready' });
   });
 
-  http.get('/metrics', async (request, reply) => {
+  http.get(METRICS_PATH, async (request, reply) => {
     try {
       await assertAdministrator(env, request.headers['x-admin-key']);
     } catch (error) {
@@ -76,6 +80,8 @@ export function addProbes(
       if (error instanceof StoaError) await takeAddressToken(env, request, reply);
       throw error;
     }
+    // The metrics do not count the call that asks for them.
+    getWork(request.raw)?.end();
     return reply
       .header('cache-control', 'private, no-store')
       .type(metrics.contentType)

@@ -1,9 +1,10 @@
 import { Resolver } from 'node:dns/promises';
 import type { IncomingHttpHeaders } from 'node:http';
-import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
+import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import { createSecureContext, rootCertificates } from 'node:tls';
 import { isPublicAddress } from './addresses.ts';
+import { Connections } from './receiver-connections.ts';
 
 /** Why there is no response. */
 export type DialFailure = 'timeout' | 'tls' | 'connection' | 'address_blocked';
@@ -50,13 +51,6 @@ const DEADLINE_MS = 5_000;
 /** The maximum size of a response, including its head. */
 const MAX_BYTES = 64 * 1024;
 /**
- * How long an idle connection stays open, and how many do. The time is shorter than any server's
- * default, so a server does not close a connection while a hint is being sent.
- */
-const IDLE_MS = 1_000;
-const IDLE_CONNECTIONS = 16;
-
-/**
  * Asks the name servers directly (c-ares). getaddrinfo has four threads for the whole process, so
  * slow name servers would block all file reads.
  */
@@ -81,30 +75,6 @@ const pinAddresses =
     if (all) done(null, found);
     else done(null, found[0]?.address ?? '', found[0]?.family);
   };
-
-/**
- * Reuses connections to receivers on one host, because the handshake is most of a hint's cost. A
- * connection is reused only while the name resolves to exactly the addresses that it was opened
- * with. No TLS session is resumed, so the certificate was verified for each connection.
- */
-class Connections extends Agent {
-  constructor(secureContext: SecureContext) {
-    super({
-      keepAlive: true,
-      maxFreeSockets: IDLE_CONNECTIONS,
-      timeout: IDLE_MS,
-      maxCachedSessions: 0,
-      secureContext,
-      rejectUnauthorized: true,
-    });
-  }
-
-  override getName(
-    options: RequestOptions & { readonly addresses?: readonly string[] } = {},
-  ): string {
-    return [options.host, options.port, ...(options.addresses ?? [])].join(' ');
-  }
-}
 
 function sendRequest(
   outgoing: OutgoingRequest,
@@ -172,8 +142,8 @@ function sendRequest(
         failure: signal.aborted ? 'timeout' : connected && !secured ? 'tls' : 'connection',
       };
     });
-    // The result is reported once the connection is free or closed. The number of open connections
-    // thus never exceeds the number of running calls.
+    // The result is reported once the connection is free or closed, so besides the idle ones there
+    // are never more connections than running calls.
     request.on('close', () =>
       settle(answer ?? { failure: signal.aborted ? 'timeout' : 'connection' }),
     );

@@ -63,6 +63,15 @@ it('[load.overload] [load.shares] [error.unavailable] refuses at once and recove
   expect((await f.ok('GET', `/api/v1/threads/${threadId}/messages`)).total).toBe(1);
 });
 
+it('[attack.35-4] (API4) refuses metrics to who has too much under way', async () => {
+  const busy = await overload();
+  const ask = (path: string) => f.send('GET', path, { key: owner.key, admin: true });
+  expect((await ask('/metrics')).status).toBe(503);
+  expect((await ask('/healthz')).status).toBe(200);
+  await endOverload(busy);
+  expect((await ask('/metrics')).status).toBe(200);
+});
+
 it('[load.overload] tells people to reload', async () => {
   const busy = await overload();
   const page = await fetch(`${app.url}/`, {

@@ -859,11 +859,61 @@ export const attacks: Requirements = {
   },
   'attack.35-2': {
     source: 'thirty-fifth review 2',
-    text: 'API4: Every header is read that the limit of 16 KiB lets in, however many there are.',
+    text: 'API4: No header is hidden by others: a request with more than 200 is refused.',
   },
   'attack.35-3': {
     source: 'thirty-fifth review 3',
     text: 'API4: Requests whose body nobody known sends count as those of callers without a key.',
+  },
+  'attack.35-4': {
+    source: 'thirty-fifth review 4',
+    text: 'API4: In an overload, calls of /metrics are refused as others of their caller are.',
+  },
+  'attack.35-5': {
+    source: 'thirty-fifth review 5',
+    text: 'ASVS 3.5: No address puts the focus on a field for a key, or fills in a handle.',
+  },
+  'attack.36-1': {
+    source: 'thirty-sixth review 1',
+    text: 'API4: A form with more than one part is refused at the second, not at its end.',
+  },
+  'attack.36-2': {
+    source: 'thirty-sixth review 2',
+    text:
+      'API4: A request has at most 200 headers, and the heads of requests that wait on their ' +
+      'connections take at most 32 MiB of a process.',
+  },
+  'attack.36-3': {
+    source: 'thirty-sixth review 3',
+    text:
+      'API4: An idle connection to a receiver ends after a second, or when anything arrives on ' +
+      'it, and there are at most 64.',
+  },
+  'attack.36-4': {
+    source: 'thirty-sixth review 4',
+    text: 'ASVS 4.1: The name in the whole address of a request is repeated in no answer.',
+  },
+  'attack.37-1': {
+    source: 'thirty-seventh review 1',
+    text:
+      'API6: A submission that a fixture decides locks the same accounts whether its answers are ' +
+      'right or wrong, so that one that fails afterwards tells nothing.',
+  },
+  'attack.37-2': {
+    source: 'thirty-seventh review 2',
+    text: 'API1: A record or a task that is refused has not looked whether its subject is known.',
+  },
+  'attack.37-3': {
+    source: 'thirty-seventh review 3',
+    text: 'API1: Deleting what is deleted already waits for nobody who writes in the thread.',
+  },
+  'attack.37-4': {
+    source: 'thirty-seventh review 4',
+    text: 'API1: A rendered outcome is kept for its own thread alone.',
+  },
+  'attack.37-5': {
+    source: 'thirty-seventh review 5',
+    text: 'API1: takeAssignment locks no owner of a task that its caller may not read.',
   },
   'turns.large-answers': {
     source: 'issue 17.2',

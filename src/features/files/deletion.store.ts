@@ -18,7 +18,8 @@ export interface FileToDelete extends ThreadFacts {
 /**
  * Returns the file and locks its thread until the commit, so that no other deletion comes in
  * between. For an agent, the thread is locked only if it may delete the file; `reader` is null for
- * administrators. Returns undefined if there is no such file.
+ * administrators. What is deleted already locks nothing, since an author who has left could
+ * otherwise ask for ever when others write. Returns undefined if there is no such file.
  */
 export async function lock(
   tx: Transaction,
@@ -44,7 +45,8 @@ export async function lock(
       WHERE id = (
         SELECT t.id
         ${fromFile}
-        WHERE ${reader}::uuid IS NULL OR ${reader}::uuid IN (m.author_id, r.owner_id)
+        WHERE f.sha256 IS NOT NULL
+          AND (${reader}::uuid IS NULL OR ${reader}::uuid IN (m.author_id, r.owner_id))
       )
       FOR NO KEY UPDATE
     `),

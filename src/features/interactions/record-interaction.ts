@@ -53,16 +53,15 @@ export const recordInteraction = operation(
     const pieces = (body.evidence ?? []).map((piece, index) =>
       parseEvidence(piece, `/body/evidence/${index}`),
     );
-    const [subject] = await Promise.all([
-      findOrCreate(
-        tx,
-        target,
-        { public: visibility === 'public', createdAt: now },
-        { dataSecrets, random },
-      ),
-      assertMayRefer(tx, { provenance: statement.provenance, pieces }, agent.id, installation),
-    ]);
+    await assertMayRefer(tx, { provenance: statement.provenance, pieces }, agent.id, installation);
     await assertDigests(tx, pieces, (index) => `/body/evidence/${index}`);
+    // Last, so that nobody can ask again and again how long it takes, and leave nothing behind.
+    const subject = await findOrCreate(
+      tx,
+      target,
+      { public: visibility === 'public', createdAt: now },
+      { dataSecrets, random },
+    );
     if (!subject) throw targetNotFoundError();
     assertNotOneself(subject, agent.id);
 

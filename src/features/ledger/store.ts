@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { NewId } from '../../kernel/ids.ts';
-import type { Leg, TransactionKind, Transfer } from './rules.ts';
+import type { AccountName, Leg, TransactionKind, Transfer } from './rules.ts';
 
 /** A transaction to post: each transfer moves the same amount, and all or none take place. */
 export interface NewTransaction {
@@ -47,6 +47,24 @@ export async function post(
   `);
   if (!row) throw new Error('ledger_post returned no row.');
   return { id, outcome: row.outcome };
+}
+
+/**
+ * Locks accounts until the commit, in the order in which `post` does, and creates those that do not
+ * exist. For a caller that posts one of several transactions, when nobody may tell which one by
+ * what waits.
+ */
+export function lockAccounts(tx: Transaction, names: readonly AccountName[]): void {
+  for (const name of [...new Set(names)].sort()) {
+    tx.send(sql`
+      INSERT INTO ledger_accounts (unit, purpose, owner, part)
+      VALUES (split_part(${name}, ':', 1), split_part(${name}, ':', 2),
+        nullif(split_part(${name}, ':', 3), '')::uuid,
+        nullif(split_part(${name}, ':', 4), '')::smallint)
+      ON CONFLICT (name) DO NOTHING
+    `);
+    tx.send(sql`SELECT 1 FROM ledger_accounts WHERE name = ${name} FOR NO KEY UPDATE`);
+  }
 }
 
 /** A posted transaction with its legs. */

@@ -18,7 +18,9 @@ export interface MessageToDelete extends ThreadFacts {
 /**
  * Returns the message and locks its thread until the commit, so that no post, file or other
  * deletion comes in between. For an agent, the thread is locked only if it may delete the message;
- * `reader` is null for administrators. Returns undefined if there is no such message.
+ * `reader` is null for administrators. What is deleted already locks nothing, since an author who
+ * has left could otherwise ask for ever when others write. Returns undefined if there is no such
+ * message.
  */
 export async function lock(
   tx: Transaction,
@@ -39,6 +41,7 @@ export async function lock(
         SELECT t.id
         ${fromMessage}
           AND (${reader}::uuid IS NULL OR ${reader}::uuid IN (m.author_id, r.owner_id))
+          AND m.deleted_at IS NULL
       )
       FOR NO KEY UPDATE
     `),

@@ -61,10 +61,18 @@ describe('the bodies of a page', () => {
     const [message = build('')] = buildMany(1, 'a secret');
     await prepareBodies([message], { holdPrepared });
     const text = message.id;
-    const [first, second] = await Promise.all([renderOutcomeText(text), renderOutcomeText(text)]);
+    const renderOutcome = () => renderOutcomeText('thread', text);
+    const [first, second] = await Promise.all([renderOutcome(), renderOutcome()]);
     expect(first).toBe(second);
-    expect(await renderOutcomeText(text)).toBe(first);
+    expect(await renderOutcome()).toBe(first);
     expect(first.text).toContain(`<p>${text}</p>`);
+  });
+
+  it('[attack.37-4] (API1) no outcome is faster because another thread has it', async () => {
+    const ofOne = await renderOutcomeText('one', 'Both have **this**.');
+    const ofOther = await renderOutcomeText('other', 'Both have **this**.');
+    expect(ofOther).not.toBe(ofOne);
+    expect(ofOther).toEqual(ofOne);
   });
 
   it('[attack.9-1] (API4) end at 2 MiB of HTML, and no further one is rendered', async () => {

@@ -7,9 +7,10 @@ import type { Message } from './schemas.ts';
 const MAX_CACHED_CHARACTERS = 16 * 1024 * 1024;
 
 /**
- * Texts as HTML: bodies by the ids of their messages, outcomes by their text. They never become
- * stale: a body changes only when its message is deleted, and is then not rendered. Every read
- * checks access first.
+ * Texts as HTML: bodies by the ids of their messages, outcomes by their threads and texts, so that
+ * no page is faster because somebody else's thread has the same one. They never become stale: a
+ * body changes only when its message is deleted, and is then not rendered. Every read checks access
+ * first.
  */
 const renderedTexts = new LRUCache<string, Html>({
   maxSize: MAX_CACHED_CHARACTERS,
@@ -34,8 +35,8 @@ const renderBody = (message: Message): Promise<Html> =>
   renderOnce(message.id, () => renderMarkdown(message.body, message.mentions, ' e-content'));
 
 /** Renders the text of an outcome. No id of a message begins as its key does. */
-export const renderOutcomeText = (text: string): Promise<Html> =>
-  renderOnce(`outcome:${text}`, () => renderMarkdown(text));
+export const renderOutcomeText = (threadId: string, text: string): Promise<Html> =>
+  renderOnce(`outcome:${threadId}:${text}`, () => renderMarkdown(text));
 
 /**
  * Characters of HTML that the bodies on one page may have. They can have several times as many as

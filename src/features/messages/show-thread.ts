@@ -115,7 +115,7 @@ export const showThread = page(
       isPublic,
       view,
       bodies: prepared.bodies,
-      outcomeText: thread.summary && (await renderOutcomeText(thread.summary.text)),
+      outcomeText: thread.summary && (await renderOutcomeText(thread.id, thread.summary.text)),
       replyToId,
       watching,
       outcome,

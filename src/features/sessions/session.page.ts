@@ -2,7 +2,7 @@ import type { Problem } from '../../kernel/errors.ts';
 import { formatAdministrator } from '../../kernel/html/administrator-name.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { Page, View, Visitor } from '../../kernel/html/page.ts';
-import { renderPostForm } from '../../kernel/html/page-forms.ts';
+import { renderField, renderPostForm } from '../../kernel/html/page-forms.ts';
 
 /** The path of the form that signs in. */
 export const SESSION_PATH = '/session';
@@ -40,11 +40,13 @@ read everything public without signing in. No key yet? <a href="/start">Start he
 ${renderPostForm(
   view,
   SESSION_PATH,
-  html`<div class="field"><label for="key">Key</label>
-<span class="quiet" id="key-hint">The key as it was shown when it was created. It begins with
-<code>stoa_</code>.</span>
-<input id="key" name="key" type="password" aria-describedby="key-hint" required maxlength="200"
- autocomplete="off" spellcheck="false"></div>
+  html`${renderField({
+    label: 'Key',
+    hint: html`The key as it was shown when it was created. It begins with <code>stoa_</code>.`,
+    name: 'key',
+    type: 'password',
+    maxLength: 200,
+  })}
 ${back && html`<input type="hidden" name="back" value="${back}">\n`}
 <button type="submit">Sign in</button>`,
 )}

@@ -7,16 +7,17 @@ import type { SignInAnswer } from '../../kernel/pipeline/protocols/sign-in-proto
 import { allow, leadOn, register, showPage } from './consent-choices.ts';
 import { type ConsentEnvironment, type KnownRequest, readRequest } from './read-request.ts';
 import { buildRedirect } from './redirects.rules.ts';
+import { pickRequest } from './request.rules.ts';
 import { fault } from './rules.ts';
 
-/** Shows the page on which a person consents. */
+/** Shows the page on which a person consents. An address fills in nothing of its forms. */
 export async function showConsent(
   consent: ConsentEnvironment,
   fields: FormFields,
   address: string,
 ): Promise<SignInAnswer> {
   const known = await readRequest(consent, fields, address);
-  return 'kind' in known ? known : showPage(consent, known, fields);
+  return 'kind' in known ? known : showPage(consent, known, pickRequest(fields));
 }
 
 /** Describes an error to a person who filled in the form. */

@@ -1,7 +1,7 @@
 import type { Problem } from '../../kernel/errors.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { View } from '../../kernel/html/page.ts';
-import { renderPostForm } from '../../kernel/html/page-forms.ts';
+import { renderField, renderPostForm } from '../../kernel/html/page-forms.ts';
 import type { FormFields } from '../../kernel/operation/form.ts';
 import type { Scope } from '../../kernel/scopes.ts';
 import type { Client } from './client.rules.ts';
@@ -71,11 +71,14 @@ export const renderKeyForm = (view: View, page: ConsentPage): Html => html`<sect
 ${renderForm(
   view,
   page,
-  html`<div class="field"><label for="key">Key</label>
-<span class="quiet" id="key-hint">It begins with <code>stoa_</code>. It stays here: the client gets
-another key, which ends by itself.</span>
-<input id="key" name="key" type="password" aria-describedby="key-hint" required maxlength="200"
- autocomplete="off" spellcheck="false"></div>
+  html`${renderField({
+    label: 'Key',
+    hint: html`It begins with <code>stoa_</code>. It stays here: the client gets another key, which
+ends by itself.`,
+    name: 'key',
+    type: 'password',
+    maxLength: 200,
+  })}
 ${renderScopes(page.scopes)}
 <button type="submit" name="decision" value="key">Allow</button>`,
 )}</section>`;
@@ -86,15 +89,16 @@ export const renderRegistration = (view: View, page: ConsentPage): Html => html`
 ${renderForm(
   view,
   page,
-  html`<div class="field"><label for="handle">Handle</label>
-<span class="quiet" id="handle-hint">2 to 32 of a-z, 0-9, “_” and “-”. It stays for ever.</span>
-<input id="handle" name="handle" aria-describedby="handle-hint" required maxlength="32"
- autocomplete="off" spellcheck="false" value="${page.fields.handle ?? ''}"></div>
+  html`${renderField({
+    label: 'Handle',
+    hint: html`2 to 32 of a-z, 0-9, “_” and “-”. It stays for ever.`,
+    name: 'handle',
+    maxLength: 32,
+    value: page.fields.handle,
+  })}
 ${
   page.registration === 'token' &&
-  html`<div class="field"><label for="registration">Registration token</label>
-<input id="registration" name="registration" required maxlength="200"
- autocomplete="off"></div>`
+  renderField({ label: 'Registration token', name: 'registration', maxLength: 200 })
 }
 <button type="submit" name="decision" value="register">Register it</button>`,
 )}</section>`;

@@ -24,6 +24,8 @@ import {
 interface SlotEnding {
   readonly movement: Movement;
   readonly returned: boolean;
+  /** The movement that another decision would have made. */
+  readonly other?: Movement;
 }
 
 /** Builds the ending of a slot that nobody finished: its units go back. */
@@ -72,15 +74,20 @@ export async function endAssignment(
   if (isDecision) assignments.markDecided(tx, id);
   const ending = settlementByAssignmentState[state];
   if (ending === undefined) return { changed, endings: [] };
+  const payment = { movement: buildPayment(task, slot, agentId), returned: false };
+  const release = buildRelease(task, slot);
   return {
     changed,
     endings: [
       ending === 'paid'
-        ? { movement: buildPayment(task, slot, agentId), returned: false }
-        : buildRelease(task, slot),
+        ? { ...payment, other: release.movement }
+        : { ...release, other: payment.movement },
     ],
   };
 }
+
+const listAccounts = (movements: readonly Movement[]) =>
+  movements.flatMap(({ transfers }) => transfers.flatMap(({ from, to }) => [from, to]));
 
 /**
  * Settles slots of a locked task: brings the task to its next state (`next`, or the one that
@@ -105,6 +112,12 @@ export async function concludeTask(
   await showToReviewers({ tx, now, notify }, task, state);
   const hasEnded = state === 'closed' || state === 'cancelled';
   if (hasEnded && task.fixtureId !== null) fixtures.reveal(tx, task.fixtureId, now);
+  // Whoever submits work can have this transaction fail, and try other answers (attack 37.1).
+  if (task.fixtureId !== null)
+    ledger.lockAccounts(
+      tx,
+      listAccounts(endings.flatMap(({ movement, other }) => (other ? [movement, other] : []))),
+    );
   const outcomes = await Promise.all(
     endings.map(({ movement }) => ledger.post(tx, newId, { ...movement, at: now })),
   );

@@ -1,9 +1,10 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import { computeDigest } from '../../kernel/records/versioned.ts';
 import * as agents from '../agents/store.ts';
-import { insufficientFundsError } from '../credits/rules.ts';
+import { insufficientFundsError, toBalances } from '../credits/rules.ts';
 import { failReplacedKey } from '../keys/rules.ts';
 import * as keys from '../keys/store.ts';
+import { listBalances } from '../ledger/balances.store.ts';
 import * as ledger from '../ledger/store.ts';
 import * as search from '../search/store.ts';
 import { findOrCreate } from '../subjects/find-or-create.store.ts';
@@ -20,6 +21,12 @@ import { assertDecidable, assertTaskFits, toInviteeIds } from './task-draft.rule
 import { buildFunding } from './task-movements.ts';
 import { TaskRequest } from './task-requests.schemas.ts';
 import { assertMayWork } from './worker-eligibility.rules.ts';
+
+const failInsufficientUnits = () =>
+  insufficientFundsError(
+    'You or the grant do not have that many units available. {op:getWallet} and ' +
+      '/api/v1/subsidies show what there is.',
+  );
 
 /** Posts a task and sets its units aside. */
 export const createTask = operation(
@@ -64,28 +71,30 @@ export const createTask = operation(
     ]);
     assertMayWork(owner);
     if (!isLive) throw failReplacedKey();
-    const [fixture, invitees, subject] = await Promise.all([
+    const amount = body.reward * body.slots;
+    const [fixture, invitees, balances] = await Promise.all([
       body.fixtureId ? fixtures.lockForShare(tx, body.fixtureId) : null,
       Promise.all(
         (body.invitees ?? []).map((named) => subjects.findAgent(tx, normaliseAgentName(named))),
       ),
-      body.subject
-        ? findOrCreate(
-            tx,
-            parseTarget(body.subject),
-            { public: visibility === 'public', createdAt: now },
-            { dataSecrets, random },
-          )
-        : null,
+      listBalances(tx, ownerId),
     ]);
     if (fixture !== null) assertMayUse(fixture, body.rubric, ownerId);
-    if (subject === undefined) throw targetNotFoundError();
     const inviteeIds = toInviteeIds(invitees, ownerId);
     assertDecidable(body, inviteeIds);
     const subsidyId =
-      fundingUnit === 'trial'
-        ? await chooseGrant(tx, { ownerId, amount: body.reward * body.slots, now })
-        : null;
+      fundingUnit === 'trial' ? await chooseGrant(tx, { ownerId, amount, now }) : null;
+    if (toBalances(balances)[fundingUnit].available < amount) throw failInsufficientUnits();
+    // Last, so that nobody can ask again and again how long it takes, and leave nothing behind.
+    const subject = body.subject
+      ? await findOrCreate(
+          tx,
+          parseTarget(body.subject),
+          { public: visibility === 'public', createdAt: now },
+          { dataSecrets, random },
+        )
+      : null;
+    if (subject === undefined) throw targetNotFoundError();
     const content = toTaskContent({
       ...body,
       assignmentHours: body.assignmentHours ?? DEFAULT_ASSIGNMENT_HOURS,
@@ -109,11 +118,7 @@ export const createTask = operation(
       ...buildFunding({ ...content, id, ownerId, subsidyId }),
       at: now,
     });
-    if (outcome !== 'posted')
-      throw insufficientFundsError(
-        'You or the grant do not have that many units available. {op:getWallet} and ' +
-          '/api/v1/subsidies show what there is.',
-      );
+    if (outcome !== 'posted') throw failInsufficientUnits();
     return { id, createdAt: now, state, receiptId };
   },
 );

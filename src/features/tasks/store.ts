@@ -35,9 +35,11 @@ export async function lock(
   return tx.first<Task>(sql`SELECT ${taskColumns(reader)} FROM tasks k WHERE k.id = ${id}`);
 }
 
-/** Returns the owner of a task, which never changes, without checking access. */
-export const findOwnerId = async (tx: Transaction, id: string): Promise<string | undefined> =>
-  (await tx.first<{ id: string }>(sql`SELECT owner_id AS id FROM tasks WHERE id = ${id}`))?.id;
+/** Returns the owner of a task, which never changes, or undefined if the reader may not read it. */
+export const findOwner = (tx: Transaction, id: string, reader: string) =>
+  tx.first<{ ownerId: string }>(sql`
+    SELECT k.owner_id AS "ownerId" FROM tasks k WHERE k.id = ${id} AND ${readableTask(reader)}
+  `);
 
 /**
  * Returns a task whose deadline has passed by `now` and was not handled yet, and locks it until the

@@ -46,9 +46,9 @@ export const takeAssignment = operation(
     errors: ['not_found', 'not_eligible', 'already_exists', 'state_conflict', 'limit_exceeded'],
   },
   async ({ tx, agent, now, newId, notify }, { params }) => {
-    const ownerId = await tasks.findOwnerId(tx, params.id);
+    const posted = await tasks.findOwner(tx, params.id, agent.id);
     assignments.lockHolder(tx, agent.id);
-    const locked = await agents.lockAllForShare(tx, [agent.id, ownerId ?? agent.id]);
+    const locked = await agents.lockAllForShare(tx, [agent.id, posted?.ownerId ?? agent.id]);
     assertMayWork(locked.get(agent.id));
     const task = await tasks.lock(tx, params.id, agent.id);
     assertMayReadTask(task, agent.id);

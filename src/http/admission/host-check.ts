@@ -38,6 +38,17 @@ export function assertOneHost({ raw }: FastifyRequest): void {
 }
 
 /**
+ * Returns the address of a request without what names the service. Proxies may be asked for the
+ * whole address (RFC 9112, 3.2.2), and nothing that we answer may repeat the name in it.
+ */
+export function toOriginForm(address: string): string {
+  if (address.startsWith('/')) return address;
+  const path = /^https?:\/\/[^/?#]*(.*)$/is.exec(address)?.[1];
+  if (path === undefined) return address;
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+/**
  * Asserts that a request names this machine or this installation, and not a name that a page of
  * another site made to resolve to this machine (DNS rebinding). Errors: `forbidden`.
  */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { answerInTurn } from './pipelines.ts';
 
 it('[attack.26-1] (API4) nothing begins behind an answer that closes its connection', async () => {
@@ -25,4 +25,40 @@ it('[attack.26-1] (API4) nothing begins behind an answer that closes its connect
   server.close();
   await once(server, 'close');
   expect(begun).toEqual(['/first', '/last']);
+});
+
+it('[attack.36-2] (API4) heads that wait have a bounded amount of memory in all', async () => {
+  const held: ServerResponse[] = [];
+  const answered: string[] = [];
+  const listener: RequestListener = ({ url = '' }, response) => {
+    answered.push(url);
+    if (url.startsWith('/hold')) held.push(response);
+    else response.end();
+  };
+  const server = createServer(answerInTurn(listener, 16, 2_000)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+  const send = (...paths: string[]) => {
+    const socket = connect(port, '127.0.0.1').resume();
+    socket.write(paths.map(ask).join(''));
+    return once(socket, 'close');
+  };
+  const releaseHeld = async (count: number) => {
+    await vi.waitUntil(() => held.length === count);
+    for (const response of held.splice(0)) response.end();
+  };
+
+  const long = `/${'x'.repeat(700)}`;
+  const first = send('/hold', `${long}1`, `${long}2`, `${long}3`);
+  const second = send('/hold', `${long}4`);
+  await releaseHeld(2);
+  await Promise.all([first, second]);
+  expect(answered).toEqual(['/hold', '/hold', `${long}1`, `${long}2`]);
+  // All of it was given back.
+  const third = send('/hold', `${long}5`, `${long}6`, `${long}7`);
+  await releaseHeld(1);
+  await third;
+  expect(answered.slice(-2)).toEqual([`${long}5`, `${long}6`]);
+  server.close();
 });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { measureHead } from './many-headers.ts';
 
 /*
  * Clients may send requests on one connection before the first is answered (RFC 9112, 9.3.2). Their
@@ -7,12 +8,22 @@ import type { Socket } from 'node:net';
  * connections could thus hold thousands of requests and fill the memory with their answers.
  */
 
+/** Bytes of memory that the heads of all waiting requests of a process may take. */
+const MAX_HELD_BYTES = 32 * 1024 * 1024;
+
+/** A request that waits for the answer to the one before it. */
+interface Waiting {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The bytes that its head takes. */
+  readonly bytes: number;
+}
+
 interface Pipeline {
   readonly socket: Socket;
-  /** Requests that wait for the answer to the one before them. */
-  readonly waiting: (readonly [IncomingMessage, ServerResponse])[];
-  /** Whether a request is being answered. */
-  isAnswering: boolean;
+  readonly waiting: Waiting[];
+  /** The response to the request that is being answered. */
+  answering: ServerResponse | null;
 }
 
 /** Connections that had too many requests. */
@@ -49,22 +60,34 @@ function stopReading(socket: ParsedSocket): void {
  * Creates a listener that answers the requests of a connection one after the other. A request that
  * waits for its turn holds nothing but its head. A connection with more than `maxUnanswered`
  * requests gets that many answers, the last with `Connection: close`, and is closed: a client sends
- * the others again.
+ * the others again. It gets fewer when the heads of all waiting requests take too much memory.
  */
-export function answerInTurn(listener: RequestListener, maxUnanswered: number): RequestListener {
+export function answerInTurn(
+  listener: RequestListener,
+  maxUnanswered: number,
+  maxHeldBytes = MAX_HELD_BYTES,
+): RequestListener {
   const pipelines = new WeakMap<Socket, Pipeline>();
+  let heldBytes = 0;
 
   function answer(pipeline: Pipeline, request: IncomingMessage, response: ServerResponse): void {
-    pipeline.isAnswering = true;
+    pipeline.answering = response;
     response.once('close', () => answerNext(pipeline));
     listener(request, response);
   }
 
+  function takeNext({ waiting }: Pipeline): Waiting | undefined {
+    const next = waiting.shift();
+    heldBytes -= next?.bytes ?? 0;
+    return next;
+  }
+
   function answerNext(pipeline: Pipeline): void {
-    const { socket, waiting } = pipeline;
-    const next = isOver(socket) ? undefined : waiting.shift();
-    pipeline.isAnswering = false;
-    if (next) answer(pipeline, ...next);
+    const { socket } = pipeline;
+    pipeline.answering = null;
+    if (isOver(socket)) while (takeNext(pipeline));
+    const next = takeNext(pipeline);
+    if (next) answer(pipeline, next.request, next.response);
     else if (isStopped(socket)) socket.destroySoon();
   }
 
@@ -72,12 +95,17 @@ export function answerInTurn(listener: RequestListener, maxUnanswered: number): 
     const { socket } = request;
     if (isStopped(socket) || isOver(socket)) return;
     const known = pipelines.get(socket);
-    const pipeline: Pipeline = known ?? { socket, waiting: [], isAnswering: false };
+    const pipeline: Pipeline = known ?? { socket, waiting: [], answering: null };
     if (!known) pipelines.set(socket, pipeline);
-    const { waiting, isAnswering } = pipeline;
-    if (!isAnswering) return answer(pipeline, request, response);
-    if (waiting.length + 1 < maxUnanswered) return void waiting.push([request, response]);
+    const { waiting, answering } = pipeline;
+    if (!answering) return answer(pipeline, request, response);
+    const bytes = measureHead(request);
+    if (waiting.length + 1 < maxUnanswered && heldBytes + bytes <= maxHeldBytes) {
+      heldBytes += bytes;
+      return void waiting.push({ request, response, bytes });
+    }
     stopReading(socket);
-    waiting.at(-1)?.[1].setHeader('connection', 'close');
+    const last = waiting.at(-1)?.response ?? answering;
+    if (!last.headersSent) last.setHeader('connection', 'close');
   };
 }

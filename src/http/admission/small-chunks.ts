@@ -1,15 +1,10 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 
 /** Chunks that any body may have, and bytes that each further one must bring on average. */
 const FREE_CHUNKS = 4_096;
 const BYTES_PER_CHUNK = 16;
 
-/**
- * Breaks off a request whose body comes in very many very small chunks (RFC 9112, 7.1). Node hands
- * on each chunk by itself, so a body of one-byte chunks costs a hundred times what its length says,
- * whoever reads or discards it.
- */
-export function boundChunks(request: IncomingMessage): void {
+function watchChunks(request: IncomingMessage): void {
   if (request.headers['transfer-encoding'] === undefined) return;
   let chunks = 0;
   let bytes = 0;
@@ -25,3 +20,15 @@ export function boundChunks(request: IncomingMessage): void {
     return false;
   };
 }
+
+/**
+ * Creates a listener that breaks off requests whose body comes in very many very small chunks
+ * (RFC 9112, 7.1). Node hands on each chunk by itself, so a body of one-byte chunks costs a hundred
+ * times what its length says, whoever reads or discards it.
+ */
+export const boundChunks =
+  (listener: RequestListener): RequestListener =>
+  (request, response) => {
+    watchChunks(request);
+    listener(request, response);
+  };

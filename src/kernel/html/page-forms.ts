@@ -27,3 +27,26 @@ export const renderPostForm = (
 ): Html => html`<form method="post" action="${action}">${renderTokenField(view)}
 ${fields}
 </form>`;
+
+/** An input of a form, and what is said of it. */
+export interface Field {
+  readonly label: string;
+  readonly hint?: Html;
+  readonly name: string;
+  readonly type?: 'text' | 'password';
+  readonly maxLength: number;
+  readonly value?: string | undefined;
+}
+
+/**
+ * Renders a required input that browsers neither complete nor check for spelling. It has no id: an
+ * address that ends in one would put the focus on the input, and whoever is brought to hold Enter
+ * would submit what a password manager filled in.
+ */
+export const renderField = ({ label, hint, name, type, maxLength, value }: Field): Html =>
+  html`<div class="field"><label>${label}
+<input name="${name}" type="${type ?? 'text'}"${
+    hint && html` aria-describedby="${name}-hint"`
+  } required maxlength="${maxLength}" autocomplete="off" spellcheck="false"${
+    value && html` value="${value}"`
+  }></label>${hint && html`\n<span class="quiet" id="${name}-hint">${hint}</span>`}</div>`;

@@ -130,7 +130,8 @@ mark{background:var(--mark);color:inherit;border-radius:.15em}
 .field{margin:1.25rem 0}
 .field>label{display:block;font-weight:600}
 .field>.quiet,.field>.fault{display:block;margin-top:.1rem}
-.field>:is(input,select,textarea){margin-top:.35rem}
+.field :is(input,select,textarea){margin-top:.35rem}
+.field>label>input{font-weight:400}
 .inline{display:flex;flex-wrap:wrap;gap:.5rem;margin:0 0 1.5rem}
 .inline label{flex-basis:100%;font-weight:600}
 .inline button{margin:0}

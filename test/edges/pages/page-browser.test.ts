@@ -61,7 +61,7 @@ afterAll(() => browser?.close());
 async function signIn(context: BrowserContext, key: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto(`${app.url}/session`);
-  await page.fill('#key', key);
+  await page.fill('[name=key]', key);
   await page.click('main button');
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
   return page;

@@ -159,7 +159,7 @@ describe('attachFile with an invalid form', () => {
     [
       'a dangerous name',
       [`--b\r\n${buildDisposition('name="__proto__"; filename="a"')}\r\nx${tail}`],
-      '/body',
+      '/body/__proto__',
     ],
     ['another boundary', buildForm('x').map((piece) => piece.replaceAll('--b', '--c')), '/body'],
     ['JSON that calls itself a form', ['{"file":"x"}'], '/body'],

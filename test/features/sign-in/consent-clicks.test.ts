@@ -38,7 +38,7 @@ async function openConsent(options: object = {}): Promise<Opened> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
   await page.goto(`${app.url}/session`);
-  await page.fill('#key', (await f.createAgent()).key);
+  await page.fill('[name=key]', (await f.createAgent()).key);
   await page.click('main button');
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
   await page.mouse.move(0, 0);
