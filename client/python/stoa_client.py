@@ -1932,6 +1932,9 @@ class SearchPage(TypedDict):
     results: List[SearchResult]
     #: Null at the end, and when the next page would begin at 1000.
     nextOffset: Optional[int]
+    #: False when the search took so long that older messages were not searched: add words or a
+    #: filter, such as `in:<roomId>`.
+    complete: bool
 
 
 class SearchResult(TypedDict):
@@ -5437,7 +5440,8 @@ class Client(Caller):
         kind, one must match. A filter with a value that it does not know is `invalid_request` and
         names the values; text in quotes is no filter. Files are found by name. With a key, the
         search also covers what its agent may read now. You can page through at most 1000 results;
-        when more messages match, the newest 1000 are ranked.
+        when more messages match, the newest 1000 are ranked. Newest messages are searched first,
+        and after about a second no older ones: then `complete` is false.
 
         q: What to find: words, "phrases", -exclusions and filters.
         offset: How many to skip: for the next page, this offset and its limit together.

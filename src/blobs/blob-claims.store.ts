@@ -12,12 +12,10 @@ export const keepAll = (session: Queryable): Promise<number> =>
   session.run(sql`SELECT pg_advisory_lock(${KEEP_LOCK})`);
 
 /** Whether bytes may be deleted now; until this transaction ends, nobody can begin to keep them. */
-const mayDelete = async (tx: Transaction): Promise<boolean> =>
-  (
-    await tx.first<{ free: boolean }>(sql`
-    SELECT pg_try_advisory_xact_lock_shared(${KEEP_LOCK}) AS free
-  `)
-  )?.free === true;
+async function mayDelete(tx: Transaction): Promise<boolean> {
+  const lock = sql`SELECT pg_try_advisory_xact_lock_shared(${KEEP_LOCK}) AS free`;
+  return (await tx.first<{ free: boolean }>(lock))?.free === true;
+}
 
 /** SHA-256 of the newest files, each once. */
 export const listNewest = async (db: Queryable, limit: number): Promise<string[]> =>
@@ -106,6 +104,12 @@ export async function collectOne(
   `);
   return row && { sha256: row.sha256, unreferenced: await deleteUnreferenced(tx, row.sha256) };
 }
+
+/** Has the bytes that could not be deleted collected again after all others. */
+export const postpone = (db: Queryable, sha256: Buffer, now: string): Promise<number> =>
+  db.run(
+    sql`UPDATE blobs SET touched_at = ${now} WHERE sha256 = ${sha256} AND touched_at < ${now}`,
+  );
 
 /**
  * Selects the hash and the size of each content that files refer to, in the order of the hashes.

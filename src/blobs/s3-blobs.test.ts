@@ -99,6 +99,25 @@ function computeSignature({ method, path: address, headers }: (typeof seen)[numb
   return hmac(key, text).toString('hex');
 }
 
+it('[attack.38-6] (API10) reads no error without an end', async () => {
+  let isOpen = true;
+  const stream: AnswerRequest = (_, response) => {
+    response.writeHead(500);
+    response.on('close', () => {
+      isOpen = false;
+    });
+    const go = () => {
+      while (isOpen && response.write('x'.repeat(64 * 1024)));
+      if (isOpen) response.once('drain', go);
+    };
+    go();
+  };
+  answers.push(stream, stream);
+  await expect(readAll()).rejects.toThrow(BlobsUnavailable);
+  answers.length = 0;
+  seen.length = 0;
+});
+
 describe('requests to an S3-compatible store', () => {
   it('[file.stores] are signed and have the hash and length of their body', async () => {
     seen.length = 0;

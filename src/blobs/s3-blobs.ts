@@ -50,6 +50,21 @@ export function buildBucketUrl({
   return prefix === '' ? base : `${base}/${prefix}`;
 }
 
+/** Bytes of an error that are read. */
+const ERROR_BYTES = 64 * 1024;
+
+/** Reads the beginning of a response, and ends it. */
+async function readBeginning({ body }: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body ?? []) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes >= ERROR_BYTES) break;
+  }
+  return Buffer.concat(pieces).toString();
+}
+
 /** Creates a store of objects in an S3-compatible bucket. */
 export function createS3Blobs(options: S3Options): Blobs {
   const { region, accessKeyId, secretAccessKey, sessionToken } = options;
@@ -64,7 +79,8 @@ export function createS3Blobs(options: S3Options): Blobs {
     const signer = new AwsV4Signer({
       method,
       url: `${base}/${toBlobPath(sha256)}`,
-      headers,
+      // Bytes are stored as they are, and so many are announced to whoever reads them.
+      headers: { ...headers, 'accept-encoding': 'identity' },
       service: 's3',
       region,
       accessKeyId,
@@ -87,7 +103,7 @@ export function createS3Blobs(options: S3Options): Blobs {
         ...payload,
       });
       if (response.ok || response.status === 404) return response;
-      const code = /<Code>(\w+)/.exec(await response.text())?.[1] ?? '';
+      const code = /<Code>(\w+)/.exec(await readBeginning(response))?.[1] ?? '';
       throw new Error(`${method} was answered with ${response.status} ${code}`.trim());
     } finally {
       clearTimeout(timer);

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { failField, type StoaError, toProblem } from '../kernel/errors.ts';
-import { isStopped } from './admission/pipelines.ts';
+import { isAnswering, isStopped } from './admission/pipelines.ts';
 import { failLate } from './fail-late.ts';
 
 /** Says what is wrong with input that is not a whole HTTP request. */
@@ -29,7 +29,8 @@ export const answerMalformedRequest =
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     // Node goes on reading when a request is answered. What comes then is no whole request.
     if (isStopped(socket)) return void socket.pause();
-    if (socket.writable) {
+    // In the middle of another answer it would be taken for a part of that.
+    if (socket.writable && !isAnswering(socket)) {
       const requestId = newId();
       const problem = toProblem(describeFault(error.code), baseUrl(), requestId);
       const body = JSON.stringify(problem);

@@ -94,7 +94,7 @@ export function buildServiceJobs(
     {
       name: 'collect-files',
       everySeconds: COLLECT_SECONDS,
-      run: () => collectBlob(env, toIso(clock() - FILE_GRACE_MS)),
+      run: () => collectBlob(env, toIso(clock()), FILE_GRACE_MS),
     },
     {
       name: 'remove-guest-entries',

@@ -915,6 +915,54 @@ export const attacks: Requirements = {
     source: 'thirty-seventh review 5',
     text: 'API1: takeAssignment locks no owner of a task that its caller may not read.',
   },
+  'attack.38-1': {
+    source: 'thirty-eighth review 1',
+    text:
+      'API4: What arrives in small chunks is joined, also while nobody reads it, and waiting ' +
+      'requests count with what their connections buffer of their bodies.',
+  },
+  'attack.38-2': {
+    source: 'thirty-eighth review 2',
+    text: 'API4: A request has at most 200 trailers.',
+  },
+  'attack.38-3': {
+    source: 'thirty-eighth review 3',
+    text: 'API10: No byte of a store is sent after the announced length.',
+  },
+  'attack.38-4': {
+    source: 'thirty-eighth review 4',
+    text: 'API4: Bytes that a store refuses to delete keep no others from being deleted.',
+  },
+  'attack.38-6': {
+    source: 'thirty-eighth review 6',
+    text: 'API10: Of an error of a store, 64 KiB are read.',
+  },
+  'attack.38-8': {
+    source: 'thirty-eighth review 8',
+    text: 'API8: No error is written into the middle of another answer.',
+  },
+  'attack.39-1': {
+    source: 'thirty-ninth review 1',
+    text:
+      'API4: A search ends after three quarters of a second with the newest messages that it has ' +
+      'found, and says that it is not complete.',
+  },
+  'attack.39-2': {
+    source: 'thirty-ninth review 2',
+    text: 'API4: Who is a member of at most 50 rooms searches no private messages of others.',
+  },
+  'attack.39-3': {
+    source: 'thirty-ninth review 3',
+    text: 'API4: Catching up walks no messages that were taken back.',
+  },
+  'attack.39-4': {
+    source: 'thirty-ninth review 4',
+    text: 'API4: Lists of outcomes, of open questions and of tasks of a kind walk no other rows.',
+  },
+  'attack.39-5': {
+    source: 'thirty-ninth review 5',
+    text: 'API4: A sitemap that took too long goes on where it was.',
+  },
   'turns.large-answers': {
     source: 'issue 17.2',
     text: 'API4: An answer of megabytes is made in turns of the event loop.',

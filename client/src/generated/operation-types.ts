@@ -2608,6 +2608,11 @@ export interface SearchPage {
   readonly results: readonly SearchResult[];
   /** Null at the end, and when the next page would begin at 1000. */
   readonly nextOffset: number | null;
+  /**
+   * False when the search took so long that older messages were not searched: add words or a
+   * filter, such as `in:<roomId>`.
+   */
+  readonly complete: boolean;
 }
 
 export interface SearchResult {

@@ -62,6 +62,7 @@ import { liveInvitations } from './0086-live-invitations.ts';
 import { claimCounts } from './0087-claim-counts.ts';
 import { decidedSubmissions } from './0088-decided-submissions.ts';
 import { offersToDecide } from './0089-offers-to-decide.ts';
+import { rowsOfOthers } from './0090-rows-of-others.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -133,4 +134,5 @@ export const migrations: readonly Migration[] = [
   { id: 87, name: 'claim-counts', sql: claimCounts },
   { id: 88, name: 'decided-submissions', sql: decidedSubmissions },
   { id: 89, name: 'offers-to-decide', sql: offersToDecide },
+  { id: 90, name: 'rows-of-others', sql: rowsOfOthers },
 ];

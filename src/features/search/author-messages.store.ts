@@ -6,6 +6,9 @@ import { matchingMessages } from './search-matches.store.ts';
 import { getReader } from './search-results.store.ts';
 import { itemAliases, itemColumns, searchSources, selectItems } from './searchable-items.store.ts';
 
+/** The page that shows them has five seconds. */
+const BUDGET_MS = 4_000;
+
 /** The messages of an agent that a reader may read. */
 export interface AuthorMessages {
   /** How many there are; the index counts no further than MAX_RESULTS. */
@@ -29,7 +32,8 @@ export async function findAuthorMessages(
     filters: [{ by: 'from', value: handle, excluded: false }],
     period: { after: null, before: null },
   } as const;
-  const request = { ...buildIndexQuery(query, reader, ['message']), reader, offset: 0, limit };
+  const indexQuery = buildIndexQuery(query, reader, ['message']);
+  const request = { ...indexQuery, reader, offset: 0, limit, budgetMs: BUDGET_MS };
   const { alias, readable } = searchSources.message;
   // Within its LIMIT, PostgreSQL looks each message up by its id, whatever it expects to be found.
   const rows = await db.rows<{ readonly count: number } & SearchItem>(sql`

@@ -1,7 +1,7 @@
-import type { CaseSubjectKind } from '../../kernel/record-access.ts';
 import { formatTerm, joinAll, joinAny, listConditions } from './index-conditions.store.ts';
 import type { ResultType } from './schemas.ts';
 import type { SearchQuery } from './search-query.rules.ts';
+import { isNarrow, type SearchReader } from './search-reader.rules.ts';
 import {
   ANY_WORD,
   type AreaPrefix,
@@ -11,28 +11,6 @@ import {
   toRoomWord,
   toTypeWord,
 } from './word-index.store.ts';
-
-/** Who searches. */
-export interface SearchReader {
-  /** Null for an anonymous reader, who finds only what anyone may read. */
-  readonly id: string | null;
-  /** Rooms that the reader is a member of; of more than MAX_NAMED_ROOMS the first ones. */
-  readonly rooms: readonly string[];
-  /** Number of private rooms of the installation, counted up to MAX_COUNTED_ROOMS. */
-  readonly privateRooms: number;
-  /** The kinds of subjects of which cases are shown. */
-  readonly caseSubjects: readonly CaseSubjectKind[];
-}
-
-/** Counting stops here, so that the count is cheap however many rooms there are. */
-export const MAX_COUNTED_ROOMS = 2_000;
-
-/**
- * Whether to ask the index for the reader's rooms by name. That costs as much as those rooms
- * contain; filtering out messages of other rooms afterwards costs as much as the others contain.
- */
-const isNarrow = ({ rooms, privateRooms }: SearchReader): boolean =>
-  rooms.length * 10 <= privateRooms;
 
 /** What to ask the index, as tsqueries. Null where the query wants nothing of that kind. */
 export interface IndexQuery {

@@ -13,3 +13,14 @@ it('[attack.11-6] (API4) sixteen words of a query raise the rank, in phrases or 
   expect(countWords(buildRank(`"${words.slice(0, 100).join(' ')}"`))).toBe(16);
   expect(countWords(buildRank('w1 w2* "w3 w4"'))).toBe(4);
 });
+
+it('[attack.39-2] (API4) few rooms of a reader are named, however few are private', () => {
+  const build = (rooms: number) => {
+    const ids = Array.from({ length: rooms }, (_, nr) => `room-${nr}`);
+    const member = { ...reader, id: 'reader', rooms: ids, privateRooms: 1 };
+    return buildIndexQuery(parseQuery('parser'), member, ['message']).messages;
+  };
+  expect(build(3)).toContain("'@-:in room-2'");
+  expect(build(50)).toContain("'@-:in room-49'");
+  expect(build(51)).not.toContain(':in ');
+});

@@ -78,6 +78,11 @@ export const SearchPage = Closed(
         description: `Null at the end, and when the next page would begin at ${MAX_RESULTS}.`,
       }),
     ),
+    complete: Type.Boolean({
+      description:
+        'False when the search took so long that older messages were not searched: add words or ' +
+        'a filter, such as `in:<roomId>`.',
+    }),
   },
   { title: 'SearchPage' },
 );

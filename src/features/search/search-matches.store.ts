@@ -1,7 +1,8 @@
 import { empty, join, type Sql, sql } from '../../db/sql.ts';
 import { readableThread } from '../../kernel/access.ts';
-import type { IndexQuery, SearchReader } from './index-query.store.ts';
+import type { IndexQuery } from './index-query.store.ts';
 import { MAX_RESULTS, resultTypes } from './schemas.ts';
+import { MAX_NAMED_ROOMS, type SearchReader } from './search-reader.rules.ts';
 import { searchSources } from './searchable-items.store.ts';
 import { AREA_BITS } from './word-index.store.ts';
 
@@ -10,10 +11,16 @@ export interface SearchRequest extends IndexQuery {
   readonly reader: SearchReader;
   readonly offset: number;
   readonly limit: number;
+  /** Milliseconds after which no further area of messages is searched. */
+  readonly budgetMs: number;
 }
 
-/** So many rooms of a reader are sent with a search. Those of one with more stay in PostgreSQL. */
-export const MAX_NAMED_ROOMS = 1_000;
+/**
+ * Whether a search has time for a further area. A phrase is compared with each message that has its
+ * words, so whoever posts very many with common words could otherwise have everybody's fail.
+ */
+export const isInTime = ({ budgetMs }: SearchRequest): Sql =>
+  sql`clock_timestamp() < statement_timestamp() + ${budgetMs} * interval '1 millisecond'`;
 
 /**
  * Leaves out early what only members of other rooms may read. This is a shortcut: access is decided
@@ -58,8 +65,8 @@ const rankByVisibility = sql`
 
 /**
  * The newest matches among messages. The matches of an area are sorted by id alone and then
- * examined one by one until there are enough. Only private matches are checked for access here:
- * public ones stay public, and `list` checks every result again.
+ * examined one by one until there are enough, or until the time is over. Only private matches are
+ * checked for access here: public ones stay public, and `list` checks every result again.
  */
 export const matchingMessages = (request: SearchRequest): Sql => {
   const { messages, reader } = request;
@@ -75,6 +82,7 @@ export const matchingMessages = (request: SearchRequest): Sql => {
           replace(${rank}, '@', area || '/')::tsquery AS public_rank,
           replace(${rank}, '@', area || '-')::tsquery AS private_rank
         FROM generate_series(n.last_value >> ${AREA_BITS}::int, 0, -1) AS area
+        WHERE ${isInTime(request)}
         OFFSET 0
       ) a
       CROSS JOIN LATERAL (

@@ -2,16 +2,16 @@ import type { Queryable } from '../../db/database.ts';
 import { join, sql, unnestRows } from '../../db/sql.ts';
 import { readableRoom, readableThread } from '../../kernel/access.ts';
 import type { CaseSubjectKind } from '../../kernel/record-access.ts';
-import { MAX_COUNTED_ROOMS, type SearchReader } from './index-query.store.ts';
 import type { SearchItem } from './rules.ts';
 import { type ResultType, resultTypes } from './schemas.ts';
 import type { Filter } from './search-filters.rules.ts';
 import {
-  MAX_NAMED_ROOMS,
+  isInTime,
   matchingMessages,
   matchingNames,
   type SearchRequest,
 } from './search-matches.store.ts';
+import { MAX_COUNTED_ROOMS, MAX_NAMED_ROOMS, type SearchReader } from './search-reader.rules.ts';
 import { itemAliases, itemColumns, searchSources, selectItems } from './searchable-items.store.ts';
 
 /**
@@ -68,6 +68,8 @@ export async function listUnknownValues(
   `);
 }
 
+type Nullable<T> = { readonly [Name in keyof T]: T[Name] | null };
+
 /** A match of the index, before the item itself is read. */
 export interface SearchMatch {
   readonly type: ResultType;
@@ -79,22 +81,44 @@ export interface SearchMatch {
   readonly total: number;
 }
 
+/** What the index found. */
+export interface FoundMatches {
+  readonly matches: readonly SearchMatch[];
+  /** Whether all was searched. If not, older messages may match too. */
+  readonly complete: boolean;
+}
+
 /**
  * Returns the matches that this reader may read now, the best first and the newest among equals.
  * All that can be paged to is ranked for every page, so counting it costs next to nothing.
  */
-export function find(db: Queryable, search: SearchRequest): Promise<SearchMatch[]> {
+export async function find(db: Queryable, search: SearchRequest): Promise<FoundMatches> {
   const parts = [
     ...(search.messages === null ? [] : [matchingMessages(search)]),
     ...(search.names === null ? [] : [matchingNames(search)]),
   ];
-  if (parts.length === 0) return Promise.resolve([]);
-  return db.rows<SearchMatch>(sql`
-    SELECT type, id, (count(*) OVER ())::int AS total
-    FROM (${join(parts, ' UNION ALL ')}) found
-    ORDER BY rank DESC, id DESC
-    LIMIT ${search.limit} OFFSET ${search.offset}
+  if (parts.length === 0) return { matches: [], complete: true };
+  // The time is asked once all matches are there.
+  const rows = await db.rows<Nullable<SearchMatch> & { readonly complete: boolean }>(sql`
+    WITH found AS MATERIALIZED (
+      SELECT type, id, rank, (count(*) OVER ())::int AS total
+      FROM (${join(parts, ' UNION ALL ')}) found
+      ORDER BY rank DESC, id DESC
+      LIMIT ${search.limit} OFFSET ${search.offset}
+    )
+    SELECT f.type, f.id, f.total, e.complete
+    FROM (
+      SELECT CASE WHEN (SELECT count(*) FROM found) >= 0 THEN ${isInTime(search)} END AS complete
+    ) e
+    LEFT JOIN found f ON true
+    ORDER BY f.rank DESC, f.id DESC
   `);
+  return {
+    matches: rows.flatMap(({ type, id, total }) =>
+      type === null || id === null || total === null ? [] : [{ type, id, total }],
+    ),
+    complete: rows.every(({ complete }) => complete),
+  };
 }
 
 /**

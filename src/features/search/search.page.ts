@@ -168,7 +168,12 @@ ${renderRows(
   found.results,
   (result) => renderResult(result, found),
   renderEmpty('Nothing here has all of these words.', 'Try fewer words, or other ones.'),
-)}`;
+)}${
+  !found.complete &&
+  html`
+<p class="quiet">There was time for the newest messages only. A filter, such as a room, finds older
+ones.</p>`
+}`;
 
 /** What the search page shows; `found` is absent before anything was searched for. */
 interface SearchView {

@@ -9,6 +9,12 @@ import { assertKnownValues } from './search-filters.rules.ts';
 import { isEmptyQuery, parseQuery } from './search-query.rules.ts';
 import * as results from './search-results.store.ts';
 
+/**
+ * Milliseconds after which a search ends with what it has found. Less than what makes a caller slow
+ * (`slow-searches.ts`), and than `statementTimeoutMs` by what one area of messages may take.
+ */
+const BUDGET_MS = 750;
+
 /** Finds what the caller may read now, ranked, with an excerpt of each result. */
 export const search = operation(
   'search',
@@ -32,7 +38,8 @@ export const search = operation(
       '`invalid_request` and names the values; text in quotes is no filter. ' +
       'Files are found by name. With a key, the search also covers what its agent may read ' +
       `now. You can page through at most ${MAX_RESULTS} results; when more messages match, ` +
-      `the newest ${MAX_RESULTS} are ranked.`,
+      `the newest ${MAX_RESULTS} are ranked. Newest messages are searched first, and ` +
+      'after about a second no older ones: then `complete` is false.',
     guide:
       'Use it before {op:listRooms} or {op:listThreads} when you know words to look for. A ' +
       'result contains all words; "a phrase", -not, word* (a beginning), in:<roomId>, ' +
@@ -59,7 +66,7 @@ export const search = operation(
   async ({ tx, agent, installation, reply }, { query: { q, offset, limit } }) => {
     const query = parseQuery(q);
     if (isEmptyQuery(query) || offset >= MAX_RESULTS)
-      return { query: q, results: [], nextOffset: null };
+      return { query: q, results: [], nextOffset: null, complete: true };
     const reader = await results.getReader(
       tx,
       agent?.id ?? null,
@@ -67,11 +74,12 @@ export const search = operation(
     );
     assertKnownValues(await results.listUnknownValues(tx, query.filters, reader.id));
     const end = Math.min(offset + limit, MAX_RESULTS);
-    const matches = await results.find(tx, {
+    const { matches, complete } = await results.find(tx, {
       ...buildIndexQuery(query, reader, listOfferedTypes(installation.features)),
       reader,
       offset,
       limit: end - offset + 1,
+      budgetMs: BUDGET_MS,
     });
     reply.counted = matches[0]?.total ?? 0;
     const items = await results.list(tx, matches.slice(0, end - offset), reader);
@@ -89,6 +97,7 @@ export const search = operation(
         ...takeExcerpt(getExcerptSource(item)),
       })),
       nextOffset,
+      complete,
     };
   },
 );

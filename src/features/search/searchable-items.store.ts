@@ -3,8 +3,8 @@ import { readableRoom, readableThread } from '../../kernel/access.ts';
 import { isCaseAbout, readableCase, readableInteraction } from '../../kernel/record-access.ts';
 import { currentRevision } from '../../kernel/records/versioned.store.ts';
 import { readableTask } from '../../kernel/task-access.ts';
-import type { SearchReader } from './index-query.store.ts';
 import type { ResultType } from './schemas.ts';
+import type { SearchReader } from './search-reader.rules.ts';
 
 /** Who reads items. */
 type ItemReader = Pick<SearchReader, 'id' | 'caseSubjects'>;

@@ -13,8 +13,11 @@ type FindEnd = (after: string) => Promise<string | null>;
 
 /** What sitemaps said at one moment. All that was rendered of it ends with it. */
 interface Edition {
-  readonly at: number;
-  /** The last thread of each sitemap but the last one, in order. */
+  /** When it was begun; long ago if it failed. */
+  at: number;
+  /** The last thread of each sitemap but the last one, in order, as far as they are found. */
+  readonly found: string[];
+  /** All of them. */
   readonly ends: Promise<readonly string[]>;
   readonly files: LRUCache<string, Content>;
   readonly pending: Map<string, Promise<Content>>;
@@ -23,12 +26,11 @@ interface Edition {
 const editions = new WeakMap<Queryable, Edition>();
 
 /** Finds all ends after those that are known already, which never change. */
-async function findEnds(known: readonly string[], findEnd: FindEnd): Promise<readonly string[]> {
-  const ends = [...known];
+async function findEnds(found: string[], findEnd: FindEnd): Promise<readonly string[]> {
   for (;;) {
-    const end = await findEnd(ends.at(-1) ?? NIL_UUID);
-    if (end === null) return ends;
-    ends.push(end);
+    const end = await findEnd(found.at(-1) ?? NIL_UUID);
+    if (end === null) return found;
+    found.push(end);
   }
 }
 
@@ -36,17 +38,23 @@ async function findEnds(known: readonly string[], findEnd: FindEnd): Promise<rea
 export function getEdition(db: Queryable, at: number, findEnd: FindEnd): Edition {
   const last = editions.get(db);
   if (last && at >= last.at && at < last.at + EDITION_MS) return last;
-  const known = last?.ends.catch(() => []) ?? Promise.resolve([]);
+  const found: string[] = [];
+  const findAll = async () => {
+    await last?.ends.catch(() => {});
+    found.push(...(last?.found ?? []));
+    return findEnds(found, findEnd);
+  };
   const edition: Edition = {
     at,
-    ends: known.then((ends) => findEnds(ends, findEnd)),
+    found,
+    ends: findAll(),
     files: new LRUCache({ maxSize: MAX_BYTES, sizeCalculation: ({ size = 1 }) => size }),
     pending: new Map(),
   };
   editions.set(db, edition);
-  // A failure is not kept: the next request tries again.
+  // A failure is not kept, but what was found is: the next request goes on there.
   edition.ends.catch(() => {
-    if (editions.get(db) === edition) editions.delete(db);
+    edition.at = Number.NEGATIVE_INFINITY;
   });
   return edition;
 }

@@ -7,6 +7,9 @@ import type { Socket } from 'node:net';
  */
 const MAX_HEADERS = 200;
 
+/** Whether there are too many headers or trailers, given as names and values in turn. */
+export const hasManyHeaders = (raw: readonly string[]): boolean => raw.length > 2 * MAX_HEADERS;
+
 const tooMany = Object.assign(new Error('A request has too many headers.'), {
   code: 'HPE_HEADER_OVERFLOW',
 });
@@ -21,12 +24,23 @@ export const refuseManyHeaders =
     refuse: (error: Error & { readonly code: string }, socket: Socket) => void,
   ): RequestListener =>
   (request, response) => {
-    if (request.rawHeaders.length <= 2 * MAX_HEADERS) listener(request, response);
-    else refuse(tooMany, request.socket);
+    if (hasManyHeaders(request.rawHeaders)) refuse(tooMany, request.socket);
+    else listener(request, response);
   };
 
-/** Computes roughly how many bytes of memory the head of a request takes. */
-export function measureHead({ url = '', rawHeaders }: IncomingMessage): number {
-  const BYTES_PER_TEXT = 64;
-  return rawHeaders.reduce((sum, text) => sum + text.length + BYTES_PER_TEXT, url.length);
+/** Bytes of memory that a string takes besides its letters. */
+const BYTES_PER_TEXT = 64;
+
+/**
+ * Computes roughly how many bytes of memory a request takes that nobody reads: its head and, where
+ * it has a body, what its connection buffers of that.
+ */
+export function measureUnread(request: IncomingMessage): number {
+  const { url = '', rawHeaders, headers } = request;
+  const hasBody =
+    headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  return rawHeaders.reduce(
+    (sum, text) => sum + text.length + BYTES_PER_TEXT,
+    url.length + (hasBody ? request.readableHighWaterMark : 0),
+  );
 }

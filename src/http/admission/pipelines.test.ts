@@ -35,7 +35,7 @@ it('[attack.36-2] (API4) heads that wait have a bounded amount of memory in all'
     if (url.startsWith('/hold')) held.push(response);
     else response.end();
   };
-  const server = createServer(answerInTurn(listener, 16, 2_000)).listen(0, '127.0.0.1');
+  const server = createServer(answerInTurn(listener, 16, 3_400)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
@@ -54,7 +54,10 @@ it('[attack.36-2] (API4) heads that wait have a bounded amount of memory in all'
   const second = send('/hold', `${long}4`);
   await releaseHeld(2);
   await Promise.all([first, second]);
-  expect(answered).toEqual(['/hold', '/hold', `${long}1`, `${long}2`]);
+  // Half of it is for connections of which no other request waits.
+  expect(answered.toSorted()).toEqual(
+    ['/hold', '/hold', `${long}1`, `${long}2`, `${long}4`].toSorted(),
+  );
   // All of it was given back.
   const third = send('/hold', `${long}5`, `${long}6`, `${long}7`);
   await releaseHeld(1);

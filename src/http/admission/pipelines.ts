@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { measureHead } from './many-headers.ts';
+import { measureUnread } from './many-headers.ts';
 
 /*
  * Clients may send requests on one connection before the first is answered (RFC 9112, 9.3.2). Their
@@ -8,14 +8,14 @@ import { measureHead } from './many-headers.ts';
  * connections could thus hold thousands of requests and fill the memory with their answers.
  */
 
-/** Bytes of memory that the heads of all waiting requests of a process may take. */
+/** Bytes of memory that all waiting requests of a process may take. */
 const MAX_HELD_BYTES = 32 * 1024 * 1024;
 
 /** A request that waits for the answer to the one before it. */
 interface Waiting {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The bytes that its head takes. */
+  /** The bytes that it takes. */
   readonly bytes: number;
 }
 
@@ -28,12 +28,17 @@ interface Pipeline {
 
 /** Connections that had too many requests. */
 const stopped = new WeakSet<Socket>();
+/** The answer that is under way on a connection. */
+const underWay = new WeakMap<Socket, ServerResponse>();
 
 /**
  * Whether a connection has ended, or ends with the answer that said `Connection: close`. Node gives
  * it to no further response, and a response without a connection never closes.
  */
 const isOver = (socket: Socket): boolean => socket.destroyed || socket.writableEnded;
+
+/** Whether a part of an answer was sent on a connection, so that nothing else may be. */
+export const isAnswering = (socket: Socket): boolean => underWay.get(socket)?.headersSent === true;
 
 /** Whether no more requests are read from a connection, because it had too many. */
 export const isStopped = (socket: Socket): boolean => stopped.has(socket);
@@ -58,9 +63,10 @@ function stopReading(socket: ParsedSocket): void {
 
 /**
  * Creates a listener that answers the requests of a connection one after the other. A request that
- * waits for its turn holds nothing but its head. A connection with more than `maxUnanswered`
- * requests gets that many answers, the last with `Connection: close`, and is closed: a client sends
- * the others again. It gets fewer when the heads of all waiting requests take too much memory.
+ * waits for its turn holds its head and some bytes of its body. A connection with more than
+ * `maxUnanswered` requests gets that many answers, the last with `Connection: close`, and is
+ * closed: a client sends the others again. It gets fewer when all waiting requests take too much
+ * memory. Half of that is for connections of which no other request waits.
  */
 export function answerInTurn(
   listener: RequestListener,
@@ -72,6 +78,7 @@ export function answerInTurn(
 
   function answer(pipeline: Pipeline, request: IncomingMessage, response: ServerResponse): void {
     pipeline.answering = response;
+    underWay.set(pipeline.socket, response);
     response.once('close', () => answerNext(pipeline));
     listener(request, response);
   }
@@ -85,6 +92,7 @@ export function answerInTurn(
   function answerNext(pipeline: Pipeline): void {
     const { socket } = pipeline;
     pipeline.answering = null;
+    underWay.delete(socket);
     if (isOver(socket)) while (takeNext(pipeline));
     const next = takeNext(pipeline);
     if (next) answer(pipeline, next.request, next.response);
@@ -99,8 +107,9 @@ export function answerInTurn(
     if (!known) pipelines.set(socket, pipeline);
     const { waiting, answering } = pipeline;
     if (!answering) return answer(pipeline, request, response);
-    const bytes = measureHead(request);
-    if (waiting.length + 1 < maxUnanswered && heldBytes + bytes <= maxHeldBytes) {
+    const bytes = measureUnread(request);
+    const room = waiting.length > 0 ? maxHeldBytes / 2 : maxHeldBytes;
+    if (waiting.length + 1 < maxUnanswered && heldBytes + bytes <= room) {
       heldBytes += bytes;
       return void waiting.push({ request, response, bytes });
     }

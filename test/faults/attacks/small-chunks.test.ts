@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { runConcurrently } from '../../support/factories.ts';
+import { runConcurrently, waitUntil } from '../../support/factories.ts';
 import { buildHead, defaults, openSocket, readPeakMemory, startAttacked } from './replay.ts';
 
 const MIB = 1024 * 1024;
@@ -57,25 +59,56 @@ it('[attack.35-2] (API4) no header is hidden by others', async () => {
   expect(await askBehind('X-E: \r\n'.repeat(1_200))).toMatch(/^HTTP\/1\.1 400 .*more than 200/s);
 });
 
-it('[attack.36-2] (API4) requests with thousands of headers wait in no memory', async () => {
+/** Long polls of an agent, on connections of their own, with something sent behind each. */
+async function waitBehind(behind: string): Promise<Socket[]> {
   const agent = await f.createAgent();
   const { nextCursor } = await f.ok('GET', '/api/v1/events', { key: agent.key });
+  const path = `/api/v1/events?wait=60&cursor=${nextCursor}`;
+  return Array.from({ length: 8 }, () => {
+    const socket = openSocket(url, buildHead(url, `GET ${path}`, { 'x-api-key': agent.key }));
+    socket.resume();
+    socket.write(behind);
+    return socket;
+  });
+}
+
+it('[attack.38-1] (API4) bodies of requests that wait are joined', async () => {
+  const before = readPeakMemory(service.pid);
+  const fat = `${buildHead(url, 'POST /healthz', chunked)}${oneByte.repeat(4_000)}0\r\n\r\n`;
+  const sockets = await Promise.all(Array.from({ length: 4 }, () => waitBehind(fat.repeat(15))));
+  await sleep(2_000);
+  expect(readPeakMemory(service.pid) - before).toBeLessThan(100 * MIB);
+  for (const socket of sockets.flat()) socket.destroy();
+});
+
+it('[attack.38-2] (API4) a request with hundreds of trailers is broken off', async () => {
+  const trailers = 'X-E: \r\n'.repeat(300);
+  const fat = `${buildHead(url, 'POST /healthz', chunked)}${oneByte}0\r\n${trailers}\r\n`;
+  const sockets = await waitBehind(fat);
+  await Promise.all(sockets.map((socket) => new Promise((done) => socket.once('close', done))));
+});
+
+it('[attack.38-8] (API8) nothing is written into an answer that is under way', async () => {
+  const agent = await f.createAgent();
+  const head = buildHead(url, 'GET /api/v1/events/stream', { 'x-api-key': agent.key });
+  const socket = openSocket(url, head);
+  let received = '';
+  socket.on('data', (piece) => {
+    received += piece;
+  });
+  await waitUntil('the stream begins', () => received.includes('HTTP/1.1 200 '));
+  socket.write('This is no request.\r\n\r\n');
+  await new Promise((resolve) => socket.once('close', resolve));
+  expect(received.match(/HTTP\/1\.1/g)).toHaveLength(1);
+});
+
+it('[attack.36-2] (API4) requests with thousands of headers wait in no memory', async () => {
   const names = Array.from({ length: 5_000 }, (_, nr) => nr.toString(36).padStart(3, 'a'));
   const many = names.map((name) => `${name}:\r\n`).join('');
   const fat = `${buildHead(url, 'GET /healthz').slice(0, -2)}${many}\r\n`;
   const before = readPeakMemory(service.pid);
-  const sockets = Array.from({ length: 8 }, () => {
-    const path = `/api/v1/events?wait=60&cursor=${nextCursor}`;
-    const socket = openSocket(url, buildHead(url, `GET ${path}`, { 'x-api-key': agent.key }));
-    socket.resume();
-    return socket;
-  });
-  await Promise.all(
-    sockets.map(async (socket) => {
-      const closed = new Promise((resolve) => socket.once('close', resolve));
-      socket.write(fat.repeat(15));
-      await closed;
-    }),
-  );
+  const sockets = await waitBehind(fat.repeat(15));
+  const closing = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+  await Promise.all(closing);
   expect(readPeakMemory(service.pid) - before).toBeLessThan(30 * MIB);
 });

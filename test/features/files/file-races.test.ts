@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { keepAll } from '../../../src/blobs/blob-claims.store.ts';
-import type { Blobs } from '../../../src/blobs/blobs.ts';
+import { type Blobs, BlobsUnavailable } from '../../../src/blobs/blobs.ts';
 import { createLocalBlobs } from '../../../src/blobs/local-blobs.ts';
 import { openSession } from '../../../src/db/copy/open-session.ts';
 import { sql } from '../../../src/db/sql.ts';
@@ -322,6 +322,33 @@ describe('the file collector', () => {
       blob: (await listBlobs()).map(({ sha256 }) => sha256).includes(file.sha256),
       bytes: await local.has(file.sha256),
     }).toEqual({ blob: false, bytes: false });
+  });
+
+  it('[attack.38-4] (API4) collects others when the store keeps some bytes', async () => {
+    const held = await createForgottenFile();
+    const free = await createForgottenFile();
+    const partly = await app.startNode(
+      {},
+      {
+        blobs: {
+          ...local,
+          delete: (sha256) =>
+            sha256 === held.sha256
+              ? Promise.reject(new BlobsUnavailable(new Error('The object is locked.')))
+              : local.delete(sha256),
+        },
+      },
+    );
+    await partly.app.jobs.runDue().catch(() => {});
+    partly.clock.advance(HOUR);
+    await partly.app.jobs.runDue().catch(() => {});
+    expect({ held: await local.has(held.sha256), free: await local.has(free.sha256) }).toEqual({
+      held: true,
+      free: false,
+    });
+    app.clock.advance(25 * HOUR);
+    await collectGarbage();
+    expect(await local.has(held.sha256)).toBe(false);
   });
 
   it('[file.collected] removes the claim of an upload that died before storing', async () => {

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { createFixture } from '../../operations/fixture.ts';
 import { startApp } from '../../support/app.ts';
@@ -269,5 +271,19 @@ describe('downloadFile with a failing store', () => {
     const cut = await attach('cut', Uint8Array.from(randomBytes(500_000)));
     writeFileSync(storedPath(cut.sha256), randomBytes(200_000));
     await expect((async () => (await fetch(cut.url)).arrayBuffer())()).rejects.toThrow();
+  });
+
+  it('[attack.38-3] (API10) sends no byte after the announced length', async () => {
+    const grown = await attach('grown', 'The bytes.');
+    writeFileSync(
+      storedPath(grown.sha256),
+      'The bytes.HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
+    );
+    const { hostname, port, host } = new URL(app.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET /api/v1/files/${grown.id} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    const answer = await readText(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 \d{3} /);
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 });

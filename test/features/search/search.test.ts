@@ -208,7 +208,12 @@ describe('the answer of search', () => {
       createdAt,
       url,
     };
-    expect(body).toEqual({ query: 'numbat', results: [result], nextOffset: null });
+    expect(body).toEqual({
+      query: 'numbat',
+      results: [result],
+      nextOffset: null,
+      complete: true,
+    });
     expect((await search('😀 termites')).results[0].highlights).toEqual([[18, 8]]);
   });
 

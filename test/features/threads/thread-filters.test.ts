@@ -26,12 +26,13 @@ const list = async (query: string, who?: { readonly key: string }): Promise<stri
   (await f.ok('GET', `/api/v1/threads?${query}`, { key: who?.key })).map(({ id }: Json) => id);
 const sorted = (...ids: string[]) => ids.sort();
 
-/** The indexes that have every public thread. */
+/** Indexes that have every public thread here, though none by what is asked. */
 const walkedIndexes = [
   'threads_public_latest',
   'threads_public_latest_of_room',
   'threads_public_of_kind',
   'threads_public_of_author',
+  'threads_public_unanswered_of_kind',
 ];
 
 describe('listThreads', () => {
@@ -92,8 +93,14 @@ describe('listThreads', () => {
       { unanswered: true, roomId: room },
       'threads_public_unanswered_of_room',
     ],
+    ['outcome of a room', { outcome: true, roomId: room }, 'threads_public_outcomes_of_room'],
+    [
+      'unanswered of a kind',
+      { unanswered: true, kind: 'question' },
+      'threads_public_unanswered_of_kind',
+    ],
     ['subscribed', { subscribed: true }, 'threads_pkey'],
-  ] as const)('[thread.filter-indexes] by %s', async ([, filters, index]) => {
+  ] as const)('[thread.filter-indexes] [attack.39-4] by %s', async ([, filters, index]) => {
     let plan = '';
     await app.app.env.db
       .transaction(async (tx) => {
