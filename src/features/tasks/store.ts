@@ -27,10 +27,9 @@ export async function lock(
   reader: string | null,
 ): Promise<Task | undefined> {
   tx.send(sql`
-    SELECT 1
-    FROM tasks k
+    SELECT 1 FROM tasks k
     WHERE k.id = ${id} AND ${reader === null ? sql`true` : readableTask(reader)}
-    FOR NO KEY UPDATE OF k
+    FOR NO KEY UPDATE
   `);
   return tx.first<Task>(sql`SELECT ${taskColumns(reader)} FROM tasks k WHERE k.id = ${id}`);
 }
@@ -47,8 +46,7 @@ export const findOwner = (tx: Transaction, id: string, reader: string) =>
  */
 export async function lockDue(tx: Transaction, now: string): Promise<Task | undefined> {
   const due = await tx.first<{ id: string }>(sql`
-    SELECT id
-    FROM tasks
+    SELECT id FROM tasks
     WHERE due_at <= ${now}
     ORDER BY due_at
     LIMIT 1
