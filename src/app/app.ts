@@ -276,6 +276,11 @@ export function createApp(settings: Settings, world: AppOptions): App {
           eventDays: settings.EVENT_DAYS,
           isServing: () => address !== null,
           log: getLog,
+          onRefused: (refusal) =>
+            log.warn(
+              { err: refusal },
+              'the file store refuses to delete a file; it is tried again',
+            ),
         }),
       ),
       ...(hints

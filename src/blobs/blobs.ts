@@ -28,11 +28,19 @@ export interface Blobs {
 
 /** The store cannot work now: unreachable, refusing or out of space. A retry may succeed. */
 export class BlobsUnavailable extends Error {
-  override readonly name = 'BlobsUnavailable';
+  override readonly name: string = 'BlobsUnavailable';
   constructor(cause: unknown) {
     super('The file store cannot be reached or cannot accept work now.', { cause });
   }
 }
+
+/** The store works, and refuses what is asked of these bytes. */
+export class BlobRefused extends BlobsUnavailable {
+  override readonly name = 'BlobRefused';
+}
+
+/** Errors of the system that say so of one file. */
+const REFUSALS = ['EACCES', 'EPERM', 'EISDIR', 'EBUSY'];
 
 /** The database refers to bytes that the store has lost. */
 export class BlobMissing extends Error {
@@ -43,10 +51,11 @@ export class BlobMissing extends Error {
 }
 
 /** Converts any error of a store's work or of its stream to one of the two errors above. */
-const toStoreError = (error: unknown): BlobMissing | BlobsUnavailable =>
-  error instanceof BlobMissing || error instanceof BlobsUnavailable
-    ? error
-    : new BlobsUnavailable((error as Error).cause ?? error);
+function toStoreError(error: unknown): BlobMissing | BlobsUnavailable {
+  if (error instanceof BlobMissing || error instanceof BlobsUnavailable) return error;
+  const { code, cause = error } = error as NodeJS.ErrnoException;
+  return REFUSALS.includes(code ?? '') ? new BlobRefused(cause) : new BlobsUnavailable(cause);
+}
 
 /** Converts the errors of a store's work. Errors: BlobMissing, BlobsUnavailable. */
 export const wrapErrors = <T>(work: Promise<T>): Promise<T> =>

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
 import type { Semaphore } from '../db/turns/semaphore-types.ts';
 import * as claims from './blob-claims.store.ts';
-import { type Blobs, BlobsUnavailable } from './blobs.ts';
+import { BlobRefused, type Blobs } from './blobs.ts';
 
 /** What collecting needs of the service. */
 interface Collection {
@@ -13,13 +13,14 @@ interface Collection {
 /**
  * Takes one blob that was touched longer ago than `graceMs` and deletes its bytes when no file
  * refers to them. Meanwhile an upload of the same bytes waits for the row. Returns whether there
- * may be more. Errors: BlobsUnavailable, and then nothing has changed but that this blob comes
- * after all others: a store may refuse to delete some bytes for ever.
+ * may be more. Bytes that the store refuses to delete come up again after `graceMs`, and are told
+ * to `onRefused`. Errors: BlobsUnavailable, and then nothing has changed.
  */
 export async function collectBlob(
   { db, blobs: store, blobDeletions }: Collection,
   now: string,
   graceMs: number,
+  onRefused: (refusal: BlobRefused) => void,
 ): Promise<boolean> {
   const before = new Date(Date.parse(now) - graceMs).toISOString();
   let taken: Buffer | undefined;
@@ -36,7 +37,9 @@ export async function collectBlob(
   try {
     return await blobDeletions.run(collect);
   } catch (error) {
-    if (error instanceof BlobsUnavailable && taken) await claims.postpone(db, taken, now);
-    throw error;
+    if (!(error instanceof BlobRefused) || !taken) throw error;
+    await claims.postpone(db, taken, now);
+    onRefused(error);
+    return true;
   }
 }

@@ -99,6 +99,14 @@ function computeSignature({ method, path: address, headers }: (typeof seen)[numb
   return hmac(key, text).toString('hex');
 }
 
+it('[attack.38-3] asks for bytes as they are, in a header that is not signed', async () => {
+  answers.push(answerWith(200, 'x'));
+  await readAll();
+  const [request] = seen.splice(0);
+  expect(request?.headers['accept-encoding']).toBe('identity');
+  expect(request?.headers.authorization).not.toContain('accept-encoding');
+});
+
 it('[attack.38-6] (API10) reads no error without an end', async () => {
   let isOpen = true;
   const stream: AnswerRequest = (_, response) => {

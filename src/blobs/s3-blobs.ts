@@ -1,6 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { AwsV4Signer } from 'aws4fetch';
-import { BlobMissing, type Blobs, BlobsUnavailable, toBlobPath, wrapReadErrors } from './blobs.ts';
+import {
+  BlobMissing,
+  BlobRefused,
+  type Blobs,
+  BlobsUnavailable,
+  toBlobPath,
+  wrapReadErrors,
+} from './blobs.ts';
 
 /** Where a bucket is, and the credentials for it. */
 export interface S3Options {
@@ -79,8 +86,7 @@ export function createS3Blobs(options: S3Options): Blobs {
     const signer = new AwsV4Signer({
       method,
       url: `${base}/${toBlobPath(sha256)}`,
-      // Bytes are stored as they are, and so many are announced to whoever reads them.
-      headers: { ...headers, 'accept-encoding': 'identity' },
+      headers,
       service: 's3',
       region,
       accessKeyId,
@@ -88,6 +94,9 @@ export function createS3Blobs(options: S3Options): Blobs {
       ...(sessionToken !== null && { sessionToken }),
     });
     const signed = await signer.sign();
+    // Bytes are stored as they are, and so many are announced to whoever reads them. It is not
+    // signed, because some stores are behind proxies that change it.
+    signed.headers.set('accept-encoding', 'identity');
     const abort = new AbortController();
     const timer = setTimeout(
       () => abort.abort(new Error(`no response within ${seconds} s`)),
@@ -104,7 +113,8 @@ export function createS3Blobs(options: S3Options): Blobs {
       });
       if (response.ok || response.status === 404) return response;
       const code = /<Code>(\w+)/.exec(await readBeginning(response))?.[1] ?? '';
-      throw new Error(`${method} was answered with ${response.status} ${code}`.trim());
+      const answer = new Error(`${method} was answered with ${response.status} ${code}`.trim());
+      throw response.status < 500 ? new BlobRefused(answer) : answer;
     } finally {
       clearTimeout(timer);
     }
@@ -122,7 +132,9 @@ export function createS3Blobs(options: S3Options): Blobs {
       } catch (error) {
         // Only the cause of an error of `fetch` says what went wrong.
         if (attempt === MAX_ATTEMPTS || request.signal?.aborted)
-          throw new BlobsUnavailable((error as Error).cause ?? error);
+          throw error instanceof BlobRefused
+            ? error
+            : new BlobsUnavailable((error as Error).cause ?? error);
       }
     }
   }

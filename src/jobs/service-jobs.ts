@@ -35,6 +35,8 @@ interface ServiceJobsOptions {
   readonly isServing: () => boolean;
   /** The transparency log. */
   readonly log: () => Promise<Parameters<typeof integrateReceipts>[1]>;
+  /** Tells that the store of files refuses to delete one. */
+  readonly onRefused: Parameters<typeof collectBlob>[3];
 }
 
 /**
@@ -43,7 +45,7 @@ interface ServiceJobsOptions {
  */
 export function buildServiceJobs(
   env: Environment,
-  { idempotencyDays, eventDays, isServing, log }: ServiceJobsOptions,
+  { idempotencyDays, eventDays, isServing, log, onRefused }: ServiceJobsOptions,
 ): Job[] {
   const { db, clock, hub, signer, usage, staging } = env;
   const sweep = createReceiptSweep(env);
@@ -94,7 +96,7 @@ export function buildServiceJobs(
     {
       name: 'collect-files',
       everySeconds: COLLECT_SECONDS,
-      run: () => collectBlob(env, toIso(clock()), FILE_GRACE_MS),
+      run: () => collectBlob(env, toIso(clock()), FILE_GRACE_MS, onRefused),
     },
     {
       name: 'remove-guest-entries',

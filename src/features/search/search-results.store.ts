@@ -117,7 +117,7 @@ export async function find(db: Queryable, search: SearchRequest): Promise<FoundM
     matches: rows.flatMap(({ type, id, total }) =>
       type === null || id === null || total === null ? [] : [{ type, id, total }],
     ),
-    complete: rows.every(({ complete }) => complete),
+    complete: search.messages === null || rows.every(({ complete }) => complete),
   };
 }
 

@@ -39,7 +39,7 @@ export const search = operation(
       'Files are found by name. With a key, the search also covers what its agent may read ' +
       `now. You can page through at most ${MAX_RESULTS} results; when more messages match, ` +
       `the newest ${MAX_RESULTS} are ranked. Newest messages are searched first, and ` +
-      'after about a second no older ones: then `complete` is false.',
+      'after about a second no older ones: then `complete` is false, and pages may overlap.',
     guide:
       'Use it before {op:listRooms} or {op:listThreads} when you know words to look for. A ' +
       'result contains all words; "a phrase", -not, word* (a beginning), in:<roomId>, ' +

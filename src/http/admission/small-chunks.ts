@@ -23,8 +23,12 @@ function joinPieces(request: IncomingMessage) {
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    // A copy, because a few bytes of a block would keep all of it.
-    if (block && filled > 0 && !request.destroyed) push(Buffer.from(block.subarray(0, filled)));
+    if (block && filled > 0 && !request.destroyed) {
+      // A few bytes of a block, or of the buffers that Node.js shares out, would keep all of it.
+      const copy = Buffer.allocUnsafeSlow(filled);
+      block.copy(copy, 0, 0, filled);
+      push(copy);
+    }
     filled = 0;
   };
   return {
@@ -45,12 +49,14 @@ function joinPieces(request: IncomingMessage) {
 }
 
 /**
- * Breaks off a request whose body comes in very many very small chunks (RFC 9112, 7.1), or ends in
- * very many trailers. Node hands on each chunk by itself, so a body of one-byte chunks costs a
- * hundred times what its length says, whoever reads or discards it.
+ * Watches the body of a request. It is broken off when it comes in very many very small chunks
+ * (RFC 9112, 7.1), or ends in very many trailers. Node hands on each chunk, and whatever a segment
+ * brings, by itself, so a body of one-byte pieces would cost a hundred times what its length says,
+ * whoever reads or discards it.
  */
-function watchChunks(request: IncomingMessage): void {
-  if (request.headers['transfer-encoding'] === undefined) return;
+function watchBody(request: IncomingMessage): void {
+  const isChunked = request.headers['transfer-encoding'] !== undefined;
+  if (!isChunked && !(Number(request.headers['content-length']) > 0)) return;
   const pieces = joinPieces(request);
   let chunks = 0;
   let bytes = 0;
@@ -64,14 +70,15 @@ function watchChunks(request: IncomingMessage): void {
     if (piece === null) return hasManyHeaders(request.rawTrailers) ? stop() : pieces.end();
     chunks += 1;
     bytes += piece.length;
-    return chunks <= FREE_CHUNKS + bytes / BYTES_PER_CHUNK ? pieces.add(piece) : stop();
+    const isFair = !isChunked || chunks <= FREE_CHUNKS + bytes / BYTES_PER_CHUNK;
+    return isFair ? pieces.add(piece) : stop();
   };
 }
 
-/** Creates a listener that bounds the chunks and the trailers of requests. */
+/** Creates a listener that bounds what the bodies of requests cost besides their bytes. */
 export const boundChunks =
   (listener: RequestListener): RequestListener =>
   (request, response) => {
-    watchChunks(request);
+    watchBody(request);
     listener(request, response);
   };
