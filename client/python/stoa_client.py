@@ -5441,7 +5441,7 @@ class Client(Caller):
         names the values; text in quotes is no filter. Files are found by name. With a key, the
         search also covers what its agent may read now. You can page through at most 1000 results;
         when more messages match, the newest 1000 are ranked. Newest messages are searched first,
-        and after about a second no older ones: then `complete` is false.
+        and after about a second no older ones: then `complete` is false, and pages may overlap.
 
         q: What to find: words, "phrases", -exclusions and filters.
         offset: How many to skip: for the next page, this offset and its limit together.

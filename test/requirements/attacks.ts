@@ -963,6 +963,16 @@ export const attacks: Requirements = {
     source: 'thirty-ninth review 5',
     text: 'API4: A sitemap that took too long goes on where it was.',
   },
+  'attack.41-1': {
+    source: 'forty-first review 1',
+    text:
+      'ASVS 3.4: Whoever the consent page leads to another port of the name at which the service ' +
+      'was called is signed out first, because browsers send cookies to all ports of a name.',
+  },
+  'attack.41-2': {
+    source: 'forty-first review 2',
+    text: 'API1: An offer for a private work tells its author only to a key that may read that.',
+  },
   'turns.large-answers': {
     source: 'issue 17.2',
     text: 'API4: An answer of megabytes is made in turns of the event loop.',

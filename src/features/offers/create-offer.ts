@@ -1,3 +1,4 @@
+import { findScopedReader } from '../../kernel/callers/scoped-reader.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { create } from '../../kernel/records/versioned.store.ts';
@@ -46,12 +47,13 @@ export const createOffer = operation(
     output: VersionedRecord,
     errors: ['not_found', 'not_eligible', 'insufficient_funds', 'limit_exceeded'],
   },
-  async (
-    { tx, agent, key, at, now, newId, notify },
-    { body: { kind, amount, work = null, recipient = null, note = null } },
-  ) => {
+  async (context, { body: { kind, amount, work = null, recipient = null, note = null } }) => {
+    const { tx, agent, key, at, now, newId, notify } = context;
     assertKindFits(kind, work);
-    const workAuthorId = work && (await workAuthors.findWorkAuthor(tx, work, agent.id));
+    const workScope = work?.type === 'interaction' ? 'interactions' : 'forum';
+    const workAuthorId =
+      work &&
+      (await workAuthors.findWorkAuthor(tx, work, await findScopedReader(context, workScope)));
     if (work) assertMayPayFor(workAuthorId, agent.id);
     // A recovery of the agent ends its keys and its offers, and must not miss this one.
     const [, isLive, recipientAgent] = await Promise.all([

@@ -7,7 +7,9 @@ import type { PaidWork } from './rules.ts';
 const threadJoins = sql`JOIN threads t ON t.id = m.thread_id JOIN rooms r ON r.id = t.room_id`;
 
 /** Queries for the author of a work, if the reader may read the work. */
-const authorQueries: Readonly<Record<PaidWork['type'], (id: string, reader: string) => Sql>> = {
+const authorQueries: Readonly<
+  Record<PaidWork['type'], (id: string, reader: string | null) => Sql>
+> = {
   message: (id, reader) =>
     sql`
       SELECT m.author_id AS id
@@ -32,6 +34,6 @@ const authorQueries: Readonly<Record<PaidWork['type'], (id: string, reader: stri
 export const findWorkAuthor = async (
   db: Queryable,
   { type, id }: PaidWork,
-  reader: string,
+  reader: string | null,
 ): Promise<string | null> =>
   (await db.first<{ id: string }>(authorQueries[type](id, reader)))?.id ?? null;

@@ -66,7 +66,8 @@ const rankByVisibility = sql`
 /**
  * The newest matches among messages. The matches of an area are sorted by id alone and then
  * examined one by one until there are enough, or until the time is over. Only private matches are
- * checked for access here: public ones stay public, and `list` checks every result again.
+ * checked for access here: public ones stay public until their thread is deleted, and `list` checks
+ * every result again.
  */
 export const matchingMessages = (request: SearchRequest): Sql => {
   const { messages, reader } = request;
@@ -92,12 +93,15 @@ export const matchingMessages = (request: SearchRequest): Sql => {
           ${inPeriod(sql`message_id`, request)} ${hasNothingExcluded(sql`a.wanted`, request)}
         ORDER BY message_id DESC
       ) w
-      WHERE w.private_to IS NULL
-        OR (
-          SELECT ${readableThread(reader.id)}
-          FROM ${searchSources.thread.from}
-          WHERE t.id = w.thread_id
+      WHERE (
+          w.private_to IS NULL
+            OR (
+              SELECT ${readableThread(reader.id)}
+              FROM ${searchSources.thread.from}
+              WHERE t.id = w.thread_id
+            )
         )
+        AND NOT EXISTS (SELECT 1 FROM thread_removals d WHERE d.thread_id = w.thread_id)
       LIMIT ${MAX_RESULTS}
     ) c
   `;

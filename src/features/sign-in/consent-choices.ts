@@ -39,7 +39,13 @@ export const showPage = (
 /** Leads on to the client, by a link where the policy of the page cannot name its address. */
 export const leadOn = (location: string): SignInAnswer =>
   toFormTarget(location) === null
-    ? { kind: 'page', status: 200, target: null, render: () => renderContinuePage(location) }
+    ? {
+        kind: 'page',
+        status: 200,
+        target: null,
+        leadsTo: location,
+        render: () => renderContinuePage(location),
+      }
     : { kind: 'redirect', location };
 
 /** Grants what a person chose, with a key, and leads on. Errors: those of the operation. */

@@ -34,6 +34,7 @@ const showFault = (found: OAuthFault, back: string | null = null): SignInAnswer 
   kind: 'page',
   status: 400,
   target: null,
+  ...(back !== null && { leadsTo: back }),
   render: () => renderFaultPage(found.error_description, back),
 });
 

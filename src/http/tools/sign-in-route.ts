@@ -9,11 +9,12 @@ import type {
   SignInProtocol,
 } from '../../kernel/pipeline/protocols/sign-in-protocol.ts';
 import { parseBody } from '../../kernel/schema/json.ts';
+import { parseUrl } from '../../kernel/schema/url.ts';
 import { countRefusal } from '../admission/admission.ts';
 import { CONSENT_BODY_BYTES } from '../admission/body-limits.ts';
 import { admitStranger, readBody } from '../admission/request-body.ts';
 import { toCallerAddress } from '../caller-address.ts';
-import { beginSession, buildView } from '../cookies/session-cookie.ts';
+import { beginSession, buildView, endSession } from '../cookies/session-cookie.ts';
 import { assertSameOrigin, readTrustedFields } from '../form-route.ts';
 import { toCall } from '../operation-routes.ts';
 import { sendPage } from '../send-page.ts';
@@ -58,6 +59,22 @@ const sendJson = (reply: FastifyReply, status: number, body: object): FastifyRep
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(body));
 
+/**
+ * Signs a person out who is led to another port of the name at which the service was called: a
+ * browser sends cookies to all ports of a name (RFC 6265, 8.5), and with this one whoever listens
+ * there could do all that the person may.
+ */
+async function protectSession(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  env: Environment,
+  address: string,
+): Promise<void> {
+  const own = parseUrl(`http://${request.headers.host ?? ''}`);
+  if (request.session && parseUrl(address)?.hostname === own?.hostname)
+    await endSession(request, reply, env);
+}
+
 async function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -66,8 +83,12 @@ async function sendAnswer(
 ): Promise<FastifyReply> {
   reply.header('cache-control', 'private, no-store');
   if (answer.kind === 'json') return sendJson(reply, answer.status, answer.body);
-  if (answer.kind === 'redirect') return reply.redirect(answer.location, 303);
-  const { status, target, session, render } = answer;
+  if (answer.kind === 'redirect') {
+    await protectSession(request, reply, env, answer.location);
+    return reply.redirect(answer.location, 303);
+  }
+  const { status, target, session, leadsTo, render } = answer;
+  if (leadsTo !== undefined) await protectSession(request, reply, env, leadsTo);
   if (session) await beginSession(request, reply, env, session.key, session.visitor);
   const view = buildView(request, env);
   const policy = buildPageHeaders(view.installation.face)['content-security-policy'] ?? '';

@@ -109,3 +109,28 @@ it('[oauth.consent-page] an address that no policy can name is reached by a link
   expect(answer.status).toBe(200);
   expect(answer.text).toContain('href="http://[::1]:7777/cb?code=');
 });
+
+it.each(['session', 'deny'])(
+  '[attack.41-1] (ASVS 3.4) who is led to another port of this name is signed out, by %s',
+  async (decision) => {
+    const owner = await f.createAgent();
+    const clientId = await client.register(['http://127.0.0.1/cb', 'http://localhost/cb']);
+    for (const [host, signedOut] of [
+      ['localhost', false],
+      ['127.0.0.1', true],
+    ] as const) {
+      const person = visitor(app);
+      await person.signIn(owner.key);
+      const request = client.buildRequest(clientId, createPkce().challenge, {
+        redirect_uri: `http://${host}:49152/cb`,
+      }) as Record<string, string>;
+      const page = await person.open(`/oauth/authorize?${new URLSearchParams(request)}`);
+      const [, token = ''] = /name="token" value="([^"]+)"/.exec(page.text) ?? [];
+      const fields = { ...request, decision, scope_forum: 'on', token };
+      const answer = await person.send('/oauth/authorize', fields);
+      expect(answer.headers.get('location')).toContain(`http://${host}:49152/cb?`);
+      expect(answer.headers.get('set-cookie') !== null).toBe(signedOut);
+      expect((await person.open('/session')).text.includes('Sign out')).toBe(!signedOut);
+    }
+  },
+);

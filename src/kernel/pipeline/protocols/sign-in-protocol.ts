@@ -11,6 +11,8 @@ export type SignInAnswer =
       readonly status: number;
       /** A source expression to which the form on the page may lead, besides this service. */
       readonly target: string | null;
+      /** The address that a link on the page leads to, outside of this service. */
+      readonly leadsTo?: string | undefined;
       /** A person who is signed in from now on, with this key. */
       readonly session?: { readonly key: string; readonly visitor: Omit<Visitor, 'token'> };
       readonly render: (view: View) => Page;
