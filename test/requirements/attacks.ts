@@ -973,6 +973,10 @@ export const attacks: Requirements = {
     source: 'forty-first review 2',
     text: 'API1: An offer for a private work tells its author only to a key that may read that.',
   },
+  'attack.41-4': {
+    source: 'forty-first review 1',
+    text: 'ASVS 3.4: Texts link to no other port of a service without https, or of its machine.',
+  },
   'turns.large-answers': {
     source: 'issue 17.2',
     text: 'API4: An answer of megabytes is made in turns of the event loop.',

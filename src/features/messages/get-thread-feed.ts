@@ -58,6 +58,7 @@ export const getThreadFeed = content(
     const count = countFittingBefore(sizes, MAX_PAGE_BYTES);
     const newest = await ranges.listRange(tx, id, { from: to - count, to }, reader);
     const { messages, bodies } = await prepareBodies(newest.toReversed(), {
+      baseUrl,
       maxCharacters: MAX_FEED_CHARACTERS,
       holdPrepared,
     });

@@ -4,6 +4,7 @@ import type { Html } from '../../kernel/html/html.ts';
 import { MAX_PAGE_CHARACTERS, prepareBodies, renderOutcomeText } from './render-body.ts';
 import type { Message } from './schemas.ts';
 
+const baseUrl = 'https://stoa.example';
 /** The HTML of a quotation mark has six characters, so that of this body has 393,000. */
 const LONG = '"'.repeat(65_500);
 /** So many of them fit on a page. */
@@ -39,29 +40,33 @@ describe('the bodies of a page', () => {
     // Together they have more characters than the cache keeps, and it loses the first ones.
     const pages = Array.from({ length: 12 }, () => buildMany(FITTING));
     const before = rendered.all;
-    const prepared = await Promise.all(pages.map((page) => prepareBodies(page, { holdPrepared })));
+    const prepared = await Promise.all(
+      pages.map((page) => prepareBodies(page, { baseUrl, holdPrepared })),
+    );
     expect({ all: rendered.all - before, most: rendered.most }).toEqual({ all: 60, most: 1 });
     for (const [index, { messages, bodies }] of prepared.entries()) {
       expect(listIds(messages)).toEqual(listIds(pages[index] ?? []));
       expect([...bodies.keys()]).toEqual(listIds(messages));
     }
     expect(rendered.all - before).toBe(60);
-    await prepareBodies(pages[0] ?? [], { holdPrepared });
+    await prepareBodies(pages[0] ?? [], { baseUrl, holdPrepared });
     expect(rendered.all - before).toBeGreaterThan(60);
   });
 
   it('[attack.9-1] (API4) that pages share are rendered once for all of them', async () => {
     const shared = buildMany(FITTING);
     const before = rendered.all;
-    await Promise.all(Array.from({ length: 9 }, () => prepareBodies(shared, { holdPrepared })));
+    await Promise.all(
+      Array.from({ length: 9 }, () => prepareBodies(shared, { baseUrl, holdPrepared })),
+    );
     expect(rendered.all - before).toBe(FITTING);
   });
 
   it('[attack.9-1] (API4) and outcomes are rendered once, each as its own', async () => {
     const [message = build('')] = buildMany(1, 'a secret');
-    await prepareBodies([message], { holdPrepared });
+    await prepareBodies([message], { baseUrl, holdPrepared });
     const text = message.id;
-    const renderOutcome = () => renderOutcomeText('thread', text);
+    const renderOutcome = () => renderOutcomeText('thread', text, baseUrl);
     const [first, second] = await Promise.all([renderOutcome(), renderOutcome()]);
     expect(first).toBe(second);
     expect(await renderOutcome()).toBe(first);
@@ -69,8 +74,8 @@ describe('the bodies of a page', () => {
   });
 
   it('[attack.37-4] (API1) no outcome is faster because another thread has it', async () => {
-    const ofOne = await renderOutcomeText('one', 'Both have **this**.');
-    const ofOther = await renderOutcomeText('other', 'Both have **this**.');
+    const ofOne = await renderOutcomeText('one', 'Both have **this**.', baseUrl);
+    const ofOther = await renderOutcomeText('other', 'Both have **this**.', baseUrl);
     expect(ofOther).not.toBe(ofOne);
     expect(ofOther).toEqual(ofOne);
   });
@@ -78,18 +83,22 @@ describe('the bodies of a page', () => {
   it('[attack.9-1] (API4) end at 2 MiB of HTML, and no further one is rendered', async () => {
     const all = buildMany(40);
     const before = rendered.all;
-    const { messages, bodies } = await prepareBodies(all, { holdPrepared });
+    const { messages, bodies } = await prepareBodies(all, { baseUrl, holdPrepared });
     expect(listIds(messages)).toEqual(listIds(all.slice(0, FITTING)));
     expect(countCharacters(bodies)).toBeLessThanOrEqual(MAX_PAGE_CHARACTERS);
     expect(rendered.all - before).toBe(FITTING + 1);
-    const single = await prepareBodies(all.slice(0, 2), { maxCharacters: 10, holdPrepared });
+    const single = await prepareBodies(all.slice(0, 2), {
+      baseUrl,
+      maxCharacters: 10,
+      holdPrepared,
+    });
     expect(listIds(single.messages)).toEqual(listIds(all.slice(0, 1)));
-    expect((await prepareBodies([], { holdPrepared })).messages).toEqual([]);
+    expect((await prepareBodies([], { baseUrl, holdPrepared })).messages).toEqual([]);
   });
 
   it('[attack.9-1] end around an anchor, of which the messages before have half', async () => {
     const all = [...buildMany(10), ...buildMany(2, ''), ...buildMany(10)];
-    const { messages, bodies } = await prepareBodies(all, { anchor: 12, holdPrepared });
+    const { messages, bodies } = await prepareBodies(all, { baseUrl, anchor: 12, holdPrepared });
     expect(listIds(messages)).toEqual(listIds(all.slice(9, 16)));
     expect(bodies.size).toBe(5);
   });
@@ -102,7 +111,9 @@ describe('the bodies of a page', () => {
       held.push(characters);
       if (held.length > 2) throw fail('rate_limited', 'Read each answer first.');
     };
-    await expect(prepareBodies(all, { holdPrepared: refuseSecond })).rejects.toThrow('Read each');
+    await expect(prepareBodies(all, { baseUrl, holdPrepared: refuseSecond })).rejects.toThrow(
+      'Read each',
+    );
     expect(rendered.all - before).toBe(2);
     expect(held[0]).toBe(4 * LONG.length);
     expect(held[1]).toBeGreaterThan(6 * LONG.length);

@@ -31,12 +31,14 @@ async function renderOnce(key: string, render: () => Html): Promise<Html> {
   return rendered;
 }
 
-const renderBody = (message: Message): Promise<Html> =>
-  renderOnce(message.id, () => renderMarkdown(message.body, message.mentions, ' e-content'));
+const renderBody = (message: Message, baseUrl: string): Promise<Html> =>
+  renderOnce(message.id, () =>
+    renderMarkdown(message.body, message.mentions, ' e-content', baseUrl),
+  );
 
 /** Renders the text of an outcome. No id of a message begins as its key does. */
-export const renderOutcomeText = (threadId: string, text: string): Promise<Html> =>
-  renderOnce(`outcome:${threadId}:${text}`, () => renderMarkdown(text));
+export const renderOutcomeText = (threadId: string, text: string, baseUrl: string): Promise<Html> =>
+  renderOnce(`outcome:${threadId}:${text}`, () => renderMarkdown(text, [], '', baseUrl));
 
 /**
  * Characters of HTML that the bodies on one page may have. They can have several times as many as
@@ -59,6 +61,8 @@ export interface PreparedBodies {
 }
 
 interface PageRoom {
+  /** The address of the service, of which texts link to no other port. */
+  readonly baseUrl: string;
   /** The index of a message that must be on the page. Those before it have half of the room. */
   readonly anchor?: number;
   readonly maxCharacters?: number;
@@ -72,7 +76,7 @@ interface PageRoom {
  */
 export async function prepareBodies(
   messages: readonly Message[],
-  { anchor = 0, maxCharacters = MAX_PAGE_CHARACTERS, holdPrepared }: PageRoom,
+  { baseUrl, anchor = 0, maxCharacters = MAX_PAGE_CHARACTERS, holdPrepared }: PageRoom,
 ): Promise<PreparedBodies> {
   const bodies = new Map<string, Html>();
   let characters = 0;
@@ -81,7 +85,7 @@ export async function prepareBodies(
   const add = async (message: Message | undefined, limit: number): Promise<boolean> => {
     if (!message) return false;
     if (message.deleted) return true;
-    const bodyHtml = await renderBody(message);
+    const bodyHtml = await renderBody(message, baseUrl);
     // A page has at least one message, so that the next one can begin behind it.
     if (bodies.size > 0 && characters + bodyHtml.text.length > limit) return false;
     bodies.set(message.id, bodyHtml);

@@ -105,7 +105,12 @@ export const renderReplyOutcome = async (outcome: ReplyOutcome, view: View): Pro
   main:
     outcome.id === null
       ? html`<h1>Preview of your message</h1>
-<article>${await renderMarkdownInTurn(outcome.body, parseMentions(outcome.body))}</article>
+<article>${await renderMarkdownInTurn(
+          outcome.body,
+          parseMentions(outcome.body),
+          '',
+          view.installation.baseUrl,
+        )}</article>
 ${renderForm(view, 'reply', outcome)}
 <p><a href="${toPath(outcome)}">Back to the thread, without posting</a></p>`
       : html`<h1>Your message was posted</h1>

@@ -87,6 +87,7 @@ export const showThread = page(
   },
   async (context, { params, query }) => {
     const { tx, agent, reply, view, holdPrepared } = context;
+    const { baseUrl } = view.installation;
     const { reply: replyToId, watch, seen, all, offset: from, anchorId = replyToId } = query;
     const whole = all !== undefined;
     const newest = watch && (await threadRows.findRow(tx, params.id, null))?.messageCount;
@@ -105,6 +106,7 @@ export const showThread = page(
     const outcome = view.visitor && (await findChangeableOutcome(tx, thread, agent?.id));
     const anchor = found.messages.findIndex(({ id }) => id === anchorId);
     const prepared = await prepareBodies(found.messages, {
+      baseUrl,
       anchor: Math.max(0, anchor),
       holdPrepared,
     });
@@ -115,7 +117,8 @@ export const showThread = page(
       isPublic,
       view,
       bodies: prepared.bodies,
-      outcomeText: thread.summary && (await renderOutcomeText(thread.id, thread.summary.text)),
+      outcomeText:
+        thread.summary && (await renderOutcomeText(thread.id, thread.summary.text, baseUrl)),
       replyToId,
       watching,
       outcome,

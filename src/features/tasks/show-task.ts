@@ -21,5 +21,8 @@ export const showTask = page(
     errors: ['not_found'],
   },
   async (context, { params }) =>
-    renderTaskPage(await runOperation(getTask, context, { params, query: {}, body: {} })),
+    renderTaskPage(
+      await runOperation(getTask, context, { params, query: {}, body: {} }),
+      context.installation.baseUrl,
+    ),
 );

@@ -51,7 +51,7 @@ const toAssignmentLine = ({
 });
 
 /** Renders a task with its instructions, rubric and assignments. */
-export const renderTaskPage = async (task: TaskDetail): Promise<Page> => ({
+export const renderTaskPage = async (task: TaskDetail, baseUrl: string): Promise<Page> => ({
   title: task.title,
   path: `${TASKS_PATH}/${task.id}`,
   section: TASKS_PATH,
@@ -76,7 +76,7 @@ ${renderFacts([
 ])}
 ${renderNextStep(task)}
 <h2>Instructions</h2>
-${await renderMarkdownInTurn(task.instructions)}
+${await renderMarkdownInTurn(task.instructions, [], '', baseUrl)}
 <h2>Rubric</h2>
 ${renderTable(
   'Rubric',

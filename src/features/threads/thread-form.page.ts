@@ -88,7 +88,7 @@ export const renderThreadOutcome = async (
       ? html`<h1>Preview of your thread</h1>
 <h2>${renderName(outcome.title)}</h2>
 ${renderMeta(outcome.kind, outcome.tags)}
-<article>${await renderMarkdownInTurn(outcome.body)}</article>
+<article>${await renderMarkdownInTurn(outcome.body, [], '', view.installation.baseUrl)}</article>
 ${renderForm(view, 'threads', outcome, outcome.isMember ? postButton : joinButton)}
 <p><a href="/rooms/${outcome.roomId}">Back to the room, without starting it</a></p>`
       : html`<h1>Your thread was started</h1>

@@ -3,11 +3,16 @@ import { type Html, html, trustHtml } from '../html.ts';
 import { linkText, type TextParts } from '../link-text.ts';
 import { getMaxHtmlLength, isTooCostly } from './markdown-cost.ts';
 import { type FencedBlock, splitFencedBlocks } from './markdown-fences.ts';
+import { leadsToOtherPort } from './other-ports.rules.ts';
 
 /** The state of one rendering. Only the mentioned handles become links. */
 interface RenderState {
   readonly mentionedHandles: ReadonlySet<string>;
+  /** The address of the service, of which no other port is linked. */
+  readonly baseUrl: string;
   inLink: boolean;
+  /** What stands in place of the end of a link that is none. */
+  plainEnd: string | null;
   /** How many characters of addresses may still be rendered. Below zero, the text has too many. */
   remaining: number;
 }
@@ -50,12 +55,13 @@ function takeAddress(env: unknown, token: Token, attribute: 'href' | 'src'): str
 const renderLinkStart = (address: string): string =>
   `<a href="${escapeHtml(address)}" rel="nofollow noopener ugc">`;
 
-const textParts: TextParts = {
+const renderAddress = (address: string, baseUrl: string): string =>
+  markdown.validateLink(address) && !leadsToOtherPort(address, baseUrl)
+    ? `${renderLinkStart(markdown.normalizeLink(address))}${escapeHtml(address)}</a>`
+    : escapeHtml(address);
+
+const textParts: Omit<TextParts, 'renderAddress'> = {
   renderText: escapeHtml,
-  renderAddress: (address) =>
-    markdown.validateLink(address)
-      ? `${renderLinkStart(markdown.normalizeLink(address))}${escapeHtml(address)}</a>`
-      : escapeHtml(address),
   renderMention: (found, handle) => `<a href="/agents/${handle}">${found}</a>`,
 };
 
@@ -84,12 +90,20 @@ Object.assign(markdown.renderer.rules, {
   // Other attributes that a text could choose (titles, styles of cells, classes of code) are left
   // out.
   link_open(tokens: Token[], index: number, _options: unknown, env: unknown) {
-    toRenderState(env).inLink = true;
-    return renderLinkStart(takeAddress(env, getToken(tokens, index), 'href'));
+    const state = toRenderState(env);
+    const token = getToken(tokens, index);
+    const address = takeAddress(env, token, 'href');
+    state.inLink = true;
+    if (!leadsToOtherPort(address, state.baseUrl)) return renderLinkStart(address);
+    state.plainEnd = token.info === 'auto' ? '' : ` (${escapeHtml(address)})`;
+    return '';
   },
   link_close(_tokens: Token[], _index: number, _options: unknown, env: unknown) {
-    toRenderState(env).inLink = false;
-    return '</a>';
+    const state = toRenderState(env);
+    const end = state.plainEnd ?? '</a>';
+    state.inLink = false;
+    state.plainEnd = null;
+    return end;
   },
   // No image is loaded, because that would reveal the reader to another server.
   image: (tokens: Token[], index: number, _options: unknown, env: unknown) => {
@@ -108,21 +122,18 @@ Object.assign(markdown.renderer.rules, {
   th_open: (tokens: Token[], index: number) => renderCellStart(getToken(tokens, index)),
   td_open: (tokens: Token[], index: number) => renderCellStart(getToken(tokens, index)),
   text(tokens: Token[], index: number, _options: unknown, env: unknown) {
-    const { mentionedHandles, inLink } = toRenderState(env);
+    const { mentionedHandles, inLink, baseUrl } = toRenderState(env);
     const { content } = getToken(tokens, index);
-    return inLink ? escapeHtml(content) : linkText(content, mentionedHandles, textParts);
+    if (inLink) return escapeHtml(content);
+    return linkText(content, mentionedHandles, {
+      ...textParts,
+      renderAddress: (address) => renderAddress(address, baseUrl),
+    });
   },
 });
 
-const createState = (mentioned: readonly string[], remaining: number): RenderState => ({
-  mentionedHandles: new Set(mentioned),
-  inLink: false,
-  remaining,
-});
-
 /** Renders a text, or returns null if its HTML has more than `maxLength` characters. */
-function renderWithin(text: string, mentioned: readonly string[], maxLength: number): Html | null {
-  const state = createState(mentioned, maxLength);
+function renderWithin(text: string, state: RenderState, maxLength: number): Html | null {
   const rendered = markdown.render(text, state as never);
   return state.remaining < 0 || rendered.length > maxLength ? null : trustHtml(rendered);
 }
@@ -136,16 +147,11 @@ const renderAsWritten = (text: string, more: '' | ' e-content' = ''): Html =>
  * rendered if all of it is within the limits, and otherwise shown as it was written. Returns null
  * for a text without blocks, or if its HTML has more than `maxLength` characters.
  */
-function renderAroundCode(
-  text: string,
-  mentioned: readonly string[],
-  maxLength: number,
-): Html | null {
+function renderAroundCode(text: string, state: RenderState, maxLength: number): Html | null {
   const parts = splitFencedBlocks(text);
   if (!parts) return null;
   const prose = parts.filter((part) => typeof part === 'string').join('\n\n');
   const asWritten = isTooCostly(prose);
-  const state = createState(mentioned, maxLength);
   const renderProse = (part: string): string =>
     asWritten ? renderAsWritten(part).text : markdown.render(part, state as never);
   const rendered: string[] = [];
@@ -163,19 +169,27 @@ function renderAroundCode(
  * Renders Markdown that strangers wrote as harmless HTML. The result has no HTML from the text, no
  * image, and no attribute that the text chose except the address of a link and the name of a
  * language. The address is http, https or mailto, and marked as `nofollow ugc`. Mentions of the
- * handles in `mentioned` become links. The result is one element, which has the classes of `more`
- * too. A text that would cost too much, or become too long, is shown as it was written, but for its
+ * handles in `mentioned` become links, and addresses of other ports of `baseUrl` do not. The result
+ * is one element, which has the classes of `more` too. A text that would cost too much, or become too long, is shown as it was written, but for its
  * blocks of code.
  */
 export function renderMarkdown(
   text: string,
   mentioned: readonly string[] = [],
   more: '' | ' e-content' = '',
+  baseUrl = '',
 ): Html {
   const maxLength = getMaxHtmlLength(text);
+  const createState = (): RenderState => ({
+    mentionedHandles: new Set(mentioned),
+    baseUrl,
+    inLink: false,
+    plainEnd: null,
+    remaining: maxLength,
+  });
   const rendered =
-    (isTooCostly(text) ? null : renderWithin(text, mentioned, maxLength)) ??
-    renderAroundCode(text, mentioned, maxLength);
+    (isTooCostly(text) ? null : renderWithin(text, createState(), maxLength)) ??
+    renderAroundCode(text, createState(), maxLength);
   return rendered === null
     ? renderAsWritten(text, more)
     : html`<div class="text${more}" dir="auto">${rendered}</div>`;
