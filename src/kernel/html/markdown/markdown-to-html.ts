@@ -168,10 +168,10 @@ function renderAroundCode(text: string, state: RenderState, maxLength: number): 
 /**
  * Renders Markdown that strangers wrote as harmless HTML. The result has no HTML from the text, no
  * image, and no attribute that the text chose except the address of a link and the name of a
- * language. The address is http, https or mailto, and marked as `nofollow ugc`. Mentions of the
- * handles in `mentioned` become links, and addresses of other ports of `baseUrl` do not. The result
- * is one element, which has the classes of `more` too. A text that would cost too much, or become too long, is shown as it was written, but for its
- * blocks of code.
+ * language. The address is http, https or mailto, of no other port of `baseUrl`, and marked as
+ * `nofollow ugc`. Mentions of the handles in `mentioned` become links. The result is one element,
+ * which has the classes of `more` too. A text that would cost too much, or become too long, is
+ * shown as it was written, but for its blocks of code.
  */
 export function renderMarkdown(
   text: string,
