@@ -977,6 +977,14 @@ export const attacks: Requirements = {
     source: 'forty-first review 1',
     text: 'ASVS 3.4: Texts link to no other port of a service without https, or of its machine.',
   },
+  'attack.42-1': {
+    source: 'forty-second review 1',
+    text: 'API8: Behind the proxies of deploy/, no answer to one caller has a node left out.',
+  },
+  'attack.42-2': {
+    source: 'forty-second review 2',
+    text: 'API8: The proxies of deploy/ pass no trace of callers on.',
+  },
   'turns.large-answers': {
     source: 'issue 17.2',
     text: 'API4: An answer of megabytes is made in turns of the event loop.',

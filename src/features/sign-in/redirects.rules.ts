@@ -49,13 +49,20 @@ export function describeRedirect(redirect: string): string {
   return `a program on this computer (${url.protocol})`;
 }
 
-/** Returns the source expression for a redirect in a policy (CSP 3, 2.3.1); null if none can be. */
+/** Characters of a path in a policy. Some proxies take no head of more than 4 KiB. */
+const MAX_PATH_LENGTH = 500;
+
+/**
+ * Returns the source expression for a redirect in a policy (CSP 3, 2.3.1), without its path if that
+ * is long; null if there can be none.
+ */
 export function toFormTarget(redirect: string): string | null {
   const url = new URL(redirect);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return url.protocol;
   // The grammar has no IPv6 addresses.
   if (url.hostname.startsWith('[')) return null;
-  return url.origin + url.pathname.replace(/[;,]/g, (mark) => (mark === ';' ? '%3B' : '%2C'));
+  const path = url.pathname.replace(/[;,]/g, (mark) => (mark === ';' ? '%3B' : '%2C'));
+  return path.length > MAX_PATH_LENGTH ? url.origin : url.origin + path;
 }
 
 /** Adds the parameters of an answer to a redirect, with the issuer (RFC 9207). */

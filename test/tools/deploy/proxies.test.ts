@@ -78,6 +78,15 @@ describe('deploy/nginx.conf and deploy/Caddyfile', () => {
   });
 });
 
+it.each([
+  ['nginx.conf', 'proxy_set_header NAME "";'],
+  ['Caddyfile', 'header_up -NAME'],
+  ['haproxy.cfg', 'http-request del-header NAME'],
+])('[attack.42-2] (API8) deploy/%s passes no trace of callers on', (name, line) => {
+  for (const header of ['traceparent', 'tracestate'])
+    expect(readExample(name)).toContain(line.replace('NAME', header));
+});
+
 describe.each(installedProxies)('deploy/ with %s', async (name) => {
   const port = await findFreePort();
   const node = await app.startNode({
@@ -107,6 +116,25 @@ describe.each(installedProxies)('deploy/ with %s', async (name) => {
     expect(session.alpnProtocol).toBe('h2');
     expect(page.bytes.toString()).toContain(`https://localhost:${port}`);
     expect(page.headers['strict-transport-security']).toBeDefined();
+  });
+
+  it('[attack.42-1] (API4) no answer to one caller has the node left out for others', async () => {
+    const redirect = `https://client.example/${';'.repeat(1_900)}`;
+    const { body: client } = await f.send('POST', '/oauth/register', {
+      body: { redirect_uris: [redirect] },
+    });
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: client.client_id,
+      redirect_uri: redirect,
+      code_challenge: 'a'.repeat(43),
+      code_challenge_method: 'S256',
+    });
+    for (let round = 0; round < 3; round++) {
+      const page = await send(session, `/oauth/authorize?${query}`);
+      const other = await send(session, '/api/v1/version');
+      expect([page.status, other.status]).toEqual([200, 200]);
+    }
   });
 
   it('[deploy.proxies] holds a long poll until its event comes', async () => {

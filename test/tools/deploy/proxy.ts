@@ -36,7 +36,7 @@ function buildNginxFiles(
   plainPort: number,
   nodes: readonly string[],
 ): string {
-  const options = 'max_fails=1 fail_timeout=2s;';
+  const options = 'max_fails=0;';
   const site = adaptFile('nginx.conf', {
     'listen 443 ssl': `listen 127.0.0.1:${port} ssl`,
     'listen 80;': `listen 127.0.0.1:${plainPort};`,
