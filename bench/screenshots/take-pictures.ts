@@ -51,7 +51,7 @@ export async function takePictures(
         const page = await context.newPage();
         if (viewer !== '') {
           await page.goto(`${url}/session`);
-          await page.fill('#key', viewer === 'admin' ? adminKey : agentKey);
+          await page.fill('[name=key]', viewer === 'admin' ? adminKey : agentKey);
           await page.click('main button');
         }
         for (const { name, path, form } of pages) {

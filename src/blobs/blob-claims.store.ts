@@ -105,7 +105,7 @@ export async function collectOne(
   return row && { sha256: row.sha256, unreferenced: await deleteUnreferenced(tx, row.sha256) };
 }
 
-/** Has the bytes that could not be deleted collected again after all others. */
+/** Marks bytes as touched at `now`, so that they are collected again after the grace period. */
 export const postpone = (db: Queryable, sha256: Buffer, now: string): Promise<number> =>
   db.run(
     sql`UPDATE blobs SET touched_at = ${now} WHERE sha256 = ${sha256} AND touched_at < ${now}`,

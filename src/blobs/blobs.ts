@@ -29,14 +29,20 @@ export interface Blobs {
 /** The store cannot work now: unreachable, refusing or out of space. A retry may succeed. */
 export class BlobsUnavailable extends Error {
   override readonly name: string = 'BlobsUnavailable';
-  constructor(cause: unknown) {
-    super('The file store cannot be reached or cannot accept work now.', { cause });
+  constructor(
+    cause: unknown,
+    message = 'The file store cannot be reached or cannot accept work now.',
+  ) {
+    super(message, { cause });
   }
 }
 
 /** The store works, and refuses what is asked of these bytes. */
 export class BlobRefused extends BlobsUnavailable {
   override readonly name = 'BlobRefused';
+  constructor(cause: unknown) {
+    super(cause, 'The file store refuses what is asked of a file.');
+  }
 }
 
 /** Errors of the system that say so of one file. */
@@ -50,7 +56,7 @@ export class BlobMissing extends Error {
   }
 }
 
-/** Converts any error of a store's work or of its stream to one of the two errors above. */
+/** Converts any error of a store's work or of its stream to one of the errors above. */
 function toStoreError(error: unknown): BlobMissing | BlobsUnavailable {
   if (error instanceof BlobMissing || error instanceof BlobsUnavailable) return error;
   const { code, cause = error } = error as NodeJS.ErrnoException;

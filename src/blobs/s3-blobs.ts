@@ -57,6 +57,9 @@ export function buildBucketUrl({
   return prefix === '' ? base : `${base}/${prefix}`;
 }
 
+/** What a store says that works, and keeps these bytes or gives no right to them. */
+const REFUSALS = ['AccessDenied', 'InvalidObjectState', 'InvalidRequest', 'MethodNotAllowed'];
+
 /** Bytes of an error that are read. */
 const ERROR_BYTES = 64 * 1024;
 
@@ -94,8 +97,8 @@ export function createS3Blobs(options: S3Options): Blobs {
       ...(sessionToken !== null && { sessionToken }),
     });
     const signed = await signer.sign();
-    // Bytes are stored as they are, and so many are announced to whoever reads them. It is not
-    // signed, because some stores are behind proxies that change it.
+    // Bytes are stored as they are, and so many are announced to whoever reads them. The header
+    // is not signed, because some stores are behind proxies that change it.
     signed.headers.set('accept-encoding', 'identity');
     const abort = new AbortController();
     const timer = setTimeout(
@@ -114,7 +117,7 @@ export function createS3Blobs(options: S3Options): Blobs {
       if (response.ok || response.status === 404) return response;
       const code = /<Code>(\w+)/.exec(await readBeginning(response))?.[1] ?? '';
       const answer = new Error(`${method} was answered with ${response.status} ${code}`.trim());
-      throw response.status < 500 ? new BlobRefused(answer) : answer;
+      throw REFUSALS.includes(code) ? new BlobRefused(answer) : answer;
     } finally {
       clearTimeout(timer);
     }

@@ -10,7 +10,7 @@ function describeFault(code: string | undefined): StoaError {
     case 'HPE_HEADER_OVERFLOW':
       return failField(
         '/header',
-        'the headers are larger than 16 KiB, or more than 200. Send less',
+        'the headers are larger than 16 KiB, or there are more than 200. Send fewer',
       );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return failLate();

@@ -33,11 +33,10 @@ async function* assertLength(
   for await (const piece of pieces) {
     size += Buffer.byteLength(piece);
     // Whatever follows would be taken for the next answer on the connection.
-    if (size > length) break;
+    if (size > length) throw new Error(`The content has more than ${length} bytes.`);
     yield piece;
   }
-  if (size !== length)
-    throw new Error(`The content has ${size} bytes or more instead of ${length}.`);
+  if (size !== length) throw new Error(`The content has ${size} bytes instead of ${length}.`);
 }
 
 /**

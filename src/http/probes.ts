@@ -15,7 +15,7 @@ export interface Probes {
 /** Paths that answer even while the service stops or is overloaded. */
 export const probePaths = ['/healthz', '/readyz'];
 
-/** The path of the metrics, which counts its calls itself. */
+/** The path of the metrics, which itself counts calls without a valid key. */
 export const METRICS_PATH = '/metrics';
 
 /** Errors: `unauthenticated`, `invalid_credential`. */
@@ -80,7 +80,7 @@ export function addProbes(
       if (error instanceof StoaError) await takeAddressToken(env, request, reply);
       throw error;
     }
-    // The metrics do not count the call that asks for them.
+    // `stoa_work_in_hand` does not count the call that asks for it.
     getWork(request.raw)?.end();
     return reply
       .header('cache-control', 'private, no-store')

@@ -1,3 +1,4 @@
+import type { BlobRefused } from '../blobs/blobs.ts';
 import { collectBlob } from '../blobs/collect-blob.ts';
 import { callReviewers } from '../features/adjudication/call-reviewers.job.ts';
 import { closeRounds } from '../features/adjudication/close-rounds.job.ts';
@@ -36,7 +37,7 @@ interface ServiceJobsOptions {
   /** The transparency log. */
   readonly log: () => Promise<Parameters<typeof integrateReceipts>[1]>;
   /** Tells that the store of files refuses to delete one. */
-  readonly onRefused: Parameters<typeof collectBlob>[3];
+  readonly onRefused: (refusal: BlobRefused) => void;
 }
 
 /**
@@ -51,10 +52,7 @@ export function buildServiceJobs(
   const sweep = createReceiptSweep(env);
   const forgetEvents = createForgetReadEvents();
   const notifySubscribers = createNotifySubscribers();
-  const done = async (work: Promise<unknown>) => {
-    await work;
-    return false;
-  };
+  const done = (work: Promise<unknown>) => work.then(() => false);
   return [
     {
       name: 'tell-subscribers',

@@ -4,11 +4,13 @@ import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 
 /**
- * How long an idle connection stays open, and how many do, to one host and in all. The time is
- * shorter than any server's default, so a server does not close a connection while a hint is sent.
+ * Milliseconds for which an idle connection stays open. That is shorter than any server's default,
+ * so a server does not close a connection while a hint is sent.
  */
 const IDLE_MS = 1_000;
+/** The number of idle connections to one host. */
 const IDLE_CONNECTIONS = 16;
+/** The number of idle connections to all hosts. */
 const ALL_IDLE_CONNECTIONS = 64;
 
 /**
@@ -17,8 +19,8 @@ const ALL_IDLE_CONNECTIONS = 64;
  * with. No TLS session is resumed, so the certificate was verified for each connection.
  */
 export class Connections extends Agent {
-  /** The functions that end the rest of each idle connection. */
-  readonly #wakes = new Map<Duplex, () => void>();
+  /** For each idle connection, what takes it back into use. */
+  readonly #idle = new Map<Duplex, () => void>();
 
   constructor(secureContext: SecureContext) {
     super({
@@ -42,7 +44,7 @@ export class Connections extends Agent {
    * timeout alone begins anew with each byte that a receiver sends.
    */
   override keepSocketAlive(socket: Duplex): boolean {
-    if (this.#wakes.size >= ALL_IDLE_CONNECTIONS) return false;
+    if (this.#idle.size >= ALL_IDLE_CONNECTIONS) return false;
     // Node.js says here whether the receiver keeps it open for long enough.
     const isKept: unknown = super.keepSocketAlive(socket);
     if (isKept === false) return false;
@@ -51,15 +53,15 @@ export class Connections extends Agent {
     const wake = () => {
       clearTimeout(timer);
       socket.off('data', close).off('close', wake);
-      this.#wakes.delete(socket);
+      this.#idle.delete(socket);
     };
     socket.on('data', close).on('close', wake);
-    this.#wakes.set(socket, wake);
+    this.#idle.set(socket, wake);
     return true;
   }
 
   override reuseSocket(socket: Duplex, request: ClientRequest): void {
-    this.#wakes.get(socket)?.();
+    this.#idle.get(socket)?.();
     super.reuseSocket(socket, request);
   }
 }

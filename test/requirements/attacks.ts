@@ -974,7 +974,7 @@ export const attacks: Requirements = {
     text: 'API1: An offer for a private work tells its author only to a key that may read that.',
   },
   'attack.41-4': {
-    source: 'forty-first review 1',
+    source: 'forty-first review 1, its second way',
     text: 'ASVS 3.4: Texts link to no other port of a service without https, or of its machine.',
   },
   'attack.42-1': {

@@ -2609,8 +2609,8 @@ export interface SearchPage {
   /** Null at the end, and when the next page would begin at 1000. */
   readonly nextOffset: number | null;
   /**
-   * False when the search took so long that older messages were not searched: add words or a
-   * filter, such as `in:<roomId>`.
+   * False when the time of the search was over, so that older messages may not have been searched:
+   * add words or a filter, such as `in:<roomId>`.
    */
   readonly complete: boolean;
 }

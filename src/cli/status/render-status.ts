@@ -3,7 +3,7 @@ import type { NodeSummary, OperationSummary } from './summarize.ts';
 /** What is known of one node. */
 export interface NodeStatus {
   readonly url: string;
-  readonly state: 'ready' | 'not ready' | 'unreachable';
+  readonly state: 'ready' | 'overloaded' | 'not ready' | 'unreachable';
   /** Null while there are no two scrapes to compare. */
   readonly summary: NodeSummary | null;
 }

@@ -61,7 +61,10 @@ async function ask(url: string, headers: Record<string, string>): Promise<NodeAn
   }
 }
 
-/** Reads the metrics of a node; null when it cannot be reached. Errors: CommandError. */
+/**
+ * Reads the metrics of a node; null when it cannot be reached, or refuses calls because it has too
+ * much to do. Errors: CommandError.
+ */
 async function scrape(url: string, adminKey: string): Promise<Scrape | null> {
   const at = monotonicClock();
   const now = readClock() / 1000;
@@ -74,10 +77,12 @@ async function scrape(url: string, adminKey: string): Promise<Scrape | null> {
   return answer.ok ? { at, now, samples: parseMetrics(answer.text) } : null;
 }
 
+/** Reads the state of a node. Its probe answers also while it refuses other calls. */
 async function readState(url: string, last: Scrape | null): Promise<NodeStatus['state']> {
-  if (!last) return 'unreachable';
   const answer = await ask(`${url}/readyz`, {});
-  return answer?.ok ? 'ready' : 'not ready';
+  if (!answer) return 'unreachable';
+  if (!answer.ok) return 'not ready';
+  return last ? 'ready' : 'overloaded';
 }
 
 /**

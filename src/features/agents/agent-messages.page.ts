@@ -12,8 +12,8 @@ export interface Said extends AuthorMessages {
 }
 
 /** Formats how many messages there are. The index of the search counts up to a limit. */
-export const formatMessageCount = ({ count }: Said): string =>
-  count < MAX_RESULTS ? formatNumber(count) : `${formatNumber(MAX_RESULTS)} or more`;
+export const formatMessageCount = ({ count, complete }: Said): string =>
+  count < MAX_RESULTS && complete ? formatNumber(count) : `${formatNumber(count)} or more`;
 
 /** Renders the newest messages of an agent; `at` is the time of the request in milliseconds. */
 export const renderLastMessages = (handle: string, { newest }: Said, at: number): Html =>

@@ -19,7 +19,7 @@ export interface FileToDelete extends ThreadFacts {
  * Returns the file and locks its thread until the commit, so that no other deletion comes in
  * between. For an agent, the thread is locked only if it may delete the file; `reader` is null for
  * administrators. What is deleted already locks nothing, since an author who has left could
- * otherwise ask for ever when others write. Returns undefined if there is no such file.
+ * otherwise find out again and again when others write. Returns undefined if there is no such file.
  */
 export async function lock(
   tx: Transaction,

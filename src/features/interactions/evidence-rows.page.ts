@@ -9,6 +9,12 @@ import { formatCode } from '../../kernel/html/page-text.ts';
 import { renderTime } from '../../kernel/html/page-times.ts';
 import type { Evidence } from './evidence.schemas.ts';
 
+/** Renders the address of evidence, as a link only if it is https: see `leadsToOtherPort`. */
+const renderAddress = (url: string): Html =>
+  url.startsWith('https://')
+    ? html`<a href="${url}" rel="nofollow noopener ugc">${renderName(url)}</a>`
+    : renderName(url);
+
 /**
  * Renders a piece of evidence, whatever record it belongs to. References that the reader may not
  * read are null and are left out.
@@ -27,7 +33,7 @@ export const renderEvidenceRow = ({
   submittedByHandle,
   createdAt,
 }: Omit<Evidence, 'interactionId'>): Html => html`
-${url && html`<a href="${url}" rel="nofollow noopener ugc">${renderName(url)}</a>`}
+${url && renderAddress(url)}
 ${renderTag(formatCode(kind))}${state === 'withdrawn' && html` ${renderTag('withdrawn')}`}
 ${text && html`<p class="plain" dir="auto">${text}</p>`}
 ${note && html`<p class="plain" dir="auto">${note}</p>`}

@@ -55,7 +55,8 @@ export const recordInteraction = operation(
     );
     await assertMayRefer(tx, { provenance: statement.provenance, pieces }, agent.id, installation);
     await assertDigests(tx, pieces, (index) => `/body/evidence/${index}`);
-    // Last, so that nobody can ask again and again how long it takes, and leave nothing behind.
+    // The subject comes after all checks: a call that they refuse must not show by its time whether
+    // the subject is known.
     const subject = await findOrCreate(
       tx,
       target,

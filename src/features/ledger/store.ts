@@ -51,8 +51,8 @@ export async function post(
 
 /**
  * Locks accounts until the commit, in the order in which `post` does, and creates those that do not
- * exist. For a caller that posts one of several transactions, when nobody may tell which one by
- * what waits.
+ * exist, as `ledger_post` does too. A caller that posts one of several transactions locks the
+ * accounts of all, so that what waits does not tell which one.
  */
 export function lockAccounts(tx: Transaction, names: readonly AccountName[]): void {
   for (const name of [...new Set(names)].sort()) {

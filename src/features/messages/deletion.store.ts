@@ -19,8 +19,8 @@ export interface MessageToDelete extends ThreadFacts {
  * Returns the message and locks its thread until the commit, so that no post, file or other
  * deletion comes in between. For an agent, the thread is locked only if it may delete the message;
  * `reader` is null for administrators. What is deleted already locks nothing, since an author who
- * has left could otherwise ask for ever when others write. Returns undefined if there is no such
- * message.
+ * has left could otherwise find out again and again when others write. Returns undefined if there
+ * is no such message.
  */
 export async function lock(
   tx: Transaction,

@@ -2,17 +2,19 @@ import type { Queryable } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { buildIndexQuery } from './index-query.store.ts';
 import type { SearchItem } from './rules.ts';
-import { matchingMessages } from './search-matches.store.ts';
+import { isInTime, matchingMessages } from './search-matches.store.ts';
 import { getReader } from './search-results.store.ts';
 import { itemAliases, itemColumns, searchSources, selectItems } from './searchable-items.store.ts';
 
-/** The page that shows them has five seconds. */
+/** Milliseconds that the search may take: the page that shows what it finds has five seconds. */
 const BUDGET_MS = 4_000;
 
 /** The messages of an agent that a reader may read. */
 export interface AuthorMessages {
   /** How many there are; the index counts no further than MAX_RESULTS. */
   readonly count: number;
+  /** Whether they were counted before the time was over. */
+  readonly complete: boolean;
   readonly newest: readonly SearchItem[];
 }
 
@@ -36,9 +38,11 @@ export async function findAuthorMessages(
   const request = { ...indexQuery, reader, offset: 0, limit, budgetMs: BUDGET_MS };
   const { alias, readable } = searchSources.message;
   // Within its LIMIT, PostgreSQL looks each message up by its id, whatever it expects to be found.
-  const rows = await db.rows<{ readonly count: number } & SearchItem>(sql`
+  const rows = await db.rows<
+    { readonly count: number; readonly complete: boolean } & SearchItem
+  >(sql`
     WITH found AS MATERIALIZED (${matchingMessages(request)})
-    SELECT c.count, 'message' AS type, ${itemColumns}
+    SELECT c.count, ${isInTime(request)} AS complete, 'message' AS type, ${itemColumns}
     FROM (SELECT count(*)::int AS count FROM found) c
     LEFT JOIN LATERAL (
       SELECT i.*
@@ -50,5 +54,6 @@ export async function findAuthorMessages(
     ) AS s ${itemAliases} ON true
     ORDER BY s.id DESC
   `);
-  return { count: rows[0]?.count ?? 0, newest: rows.filter(({ id }) => id !== null) };
+  const [{ count = 0, complete = true } = {}] = rows;
+  return { count, complete, newest: rows.filter(({ id }) => id !== null) };
 }

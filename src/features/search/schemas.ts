@@ -80,8 +80,8 @@ export const SearchPage = Closed(
     ),
     complete: Type.Boolean({
       description:
-        'False when the search took so long that older messages were not searched: add words or ' +
-        'a filter, such as `in:<roomId>`.',
+        'False when the time of the search was over, so that older messages may not have been ' +
+        'searched: add words or a filter, such as `in:<roomId>`.',
     }),
   },
   { title: 'SearchPage' },

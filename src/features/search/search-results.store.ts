@@ -84,7 +84,7 @@ export interface SearchMatch {
 /** What the index found. */
 export interface FoundMatches {
   readonly matches: readonly SearchMatch[];
-  /** Whether all was searched. If not, older messages may match too. */
+  /** Whether the search ended before its time was over. If not, older messages may match too. */
   readonly complete: boolean;
 }
 

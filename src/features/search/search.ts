@@ -10,8 +10,9 @@ import { isEmptyQuery, parseQuery } from './search-query.rules.ts';
 import * as results from './search-results.store.ts';
 
 /**
- * Milliseconds after which a search ends with what it has found. Less than what makes a caller slow
- * (`slow-searches.ts`), and than `statementTimeoutMs` by what one area of messages may take.
+ * Milliseconds after which a search ends with what it has found. That is less than `SLOW_MS` of
+ * `kernel/limits/slow-searches.ts`, and leaves one area of messages time before
+ * `statementTimeoutMs`.
  */
 const BUDGET_MS = 750;
 

@@ -85,7 +85,8 @@ export const createTask = operation(
     const subsidyId =
       fundingUnit === 'trial' ? await chooseGrant(tx, { ownerId, amount, now }) : null;
     if (toBalances(balances)[fundingUnit].available < amount) throw failInsufficientUnits();
-    // Last, so that nobody can ask again and again how long it takes, and leave nothing behind.
+    // The subject comes after all checks: a call that they refuse must not show by its time whether
+    // the subject is known.
     const subject = body.subject
       ? await findOrCreate(
           tx,

@@ -25,7 +25,7 @@ interface Edition {
 
 const editions = new WeakMap<Queryable, Edition>();
 
-/** Finds all ends after those that are known already, which never change. */
+/** Adds all ends after those that were found already, which never change, and returns them. */
 async function findEnds(found: string[], findEnd: FindEnd): Promise<readonly string[]> {
   for (;;) {
     const end = await findEnd(found.at(-1) ?? NIL_UUID);

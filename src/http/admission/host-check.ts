@@ -38,8 +38,8 @@ export function assertOneHost({ raw }: FastifyRequest): void {
 }
 
 /**
- * Returns the address of a request without what names the service. Proxies may be asked for the
- * whole address (RFC 9112, 3.2.2), and nothing that we answer may repeat the name in it.
+ * Returns the address of a request without what names the service. Clients send the whole address
+ * to proxies (RFC 9112, 3.2.2). No answer may repeat the name in it.
  */
 export function toOriginForm(address: string): string {
   if (address.startsWith('/')) return address;

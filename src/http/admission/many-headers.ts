@@ -15,8 +15,8 @@ const tooMany = Object.assign(new Error('A request has too many headers.'), {
 });
 
 /**
- * Creates a listener that refuses requests with more headers before anything reads these. `refuse`
- * answers, and breaks the connection, as for headers that are too long.
+ * Creates a listener that refuses requests with more than MAX_HEADERS headers before anything reads
+ * these. `refuse` answers, and breaks the connection, as for headers that are too long.
  */
 export const refuseManyHeaders =
   (

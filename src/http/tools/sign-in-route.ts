@@ -60,7 +60,7 @@ const sendJson = (reply: FastifyReply, status: number, body: object): FastifyRep
     .send(JSON.stringify(body));
 
 /**
- * Signs a person out who is led to another port of the name at which the service was called: a
+ * Signs a person out who is led to another port of the name at which the service is called: a
  * browser sends cookies to all ports of a name (RFC 6265, 8.5), and with this one whoever listens
  * there could do all that the person may.
  */
@@ -70,8 +70,11 @@ async function protectSession(
   env: Environment,
   address: string,
 ): Promise<void> {
-  const own = parseUrl(`http://${request.headers.host ?? ''}`);
-  if (request.session && parseUrl(address)?.hostname === own?.hostname)
+  const to = parseUrl(address);
+  const own = [`http://${request.headers.host ?? ''}`, env.installation.baseUrl].map(
+    (known) => parseUrl(known)?.hostname,
+  );
+  if (request.session && to?.hostname && own.includes(to.hostname))
     await endSession(request, reply, env);
 }
 

@@ -17,6 +17,7 @@ interface Arrival {
   wait<Result>(part: Promise<Result>): Promise<Result>;
 }
 
+/** Watches how the bytes of a form arrive, which has a file of at most `limit` bytes. */
 export function watchArrival(request: FastifyRequest, limit: number): Arrival {
   const { raw } = request;
   let size = 0;

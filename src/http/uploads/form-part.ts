@@ -4,8 +4,8 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { failField } from '../../kernel/errors.ts';
 
 /**
- * Bytes that the parser gets at once. It stops only between two steps, and takes some microseconds
- * and a stream for each part of a step, of which five bytes are one.
+ * Bytes that the parser gets at once. It stops only between two steps. Each part costs some
+ * microseconds and a stream, and five bytes can be a part.
  */
 const STEP_BYTES = 4 * 1024;
 
@@ -68,7 +68,7 @@ export function readForm(message: IncomingMessage): Form {
       reject(error);
     };
     parser.once('finish', resolve);
-    // The parser says that nothing ends too early.
+    // The parser takes an empty form for one that ended too early.
     parser.on('error', (error) => (isEmpty ? resolve() : stop(error as Error)));
     parser.once('partsLimit', () =>
       stop(

@@ -13,10 +13,8 @@ it('[attack.37-3] (API1) who has left waits for no thread to delete what is dele
   const room = await f.createRoom(owner, 'private');
   await f.addMember(owner, room, author);
   const thread = await f.createThread(owner, room);
-  const [message, other] = [
-    await f.postMessage(author, thread, 'A secret'),
-    await f.postMessage(author, thread, 'With a file'),
-  ] as const;
+  const message = await f.postMessage(author, thread, 'A secret');
+  const other = await f.postMessage(author, thread, 'With a file');
   const file = await f.attachFile(author, other.id);
   const remove = (path: string) => f.send('DELETE', `/api/v1/${path}`, { key: author.key });
   const paths = [`messages/${message.id}`, `files/${file.id}`];

@@ -134,3 +134,16 @@ it.each(['session', 'deny'])(
     }
   },
 );
+
+it('[attack.41-1] a faulty request that leads to another port signs out, too', async () => {
+  const clientId = await client.register(['http://127.0.0.1/cb']);
+  const person = visitor(app);
+  await person.signIn((await f.createAgent()).key);
+  const request = client.buildRequest(clientId, createPkce().challenge, {
+    redirect_uri: 'http://127.0.0.1:49152/cb',
+    response_type: 'token',
+  }) as Record<string, string>;
+  const page = await person.open(`/oauth/authorize?${new URLSearchParams(request)}`);
+  expect(page.text).toContain('http://127.0.0.1:49152/cb?');
+  expect((await person.open('/session')).text).not.toContain('Sign out');
+});

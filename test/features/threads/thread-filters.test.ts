@@ -26,7 +26,7 @@ const list = async (query: string, who?: { readonly key: string }): Promise<stri
   (await f.ok('GET', `/api/v1/threads?${query}`, { key: who?.key })).map(({ id }: Json) => id);
 const sorted = (...ids: string[]) => ids.sort();
 
-/** Indexes that have every public thread here, though none by what is asked. */
+/** Indexes that hold every public thread of this test. One that is not expected is dropped. */
 const walkedIndexes = [
   'threads_public_latest',
   'threads_public_latest_of_room',

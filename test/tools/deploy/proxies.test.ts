@@ -118,7 +118,7 @@ describe.each(installedProxies)('deploy/ with %s', async (name) => {
     expect(page.headers['strict-transport-security']).toBeDefined();
   });
 
-  it('[attack.42-1] (API4) no answer to one caller has the node left out for others', async () => {
+  it('[attack.42-1] (API8) no answer to one caller has the node left out for others', async () => {
     const redirect = `https://client.example/${';'.repeat(1_900)}`;
     const { body: client } = await f.send('POST', '/oauth/register', {
       body: { redirect_uris: [redirect] },

@@ -29,6 +29,11 @@ it.each([
   expect(render(`[this](${address})`, baseUrl)).toContain(`<a href="${address}"`);
 });
 
+it('[attack.41-4] (ASVS 3.4) https has a port of its own', () => {
+  expect(render('https://stoa.example/', 'http://stoa.example')).not.toContain('<a ');
+  expect(render('http://stoa.example:80/', 'http://stoa.example')).toContain('<a ');
+});
+
 it('[attack.41-4] what follows such a link is rendered as before', () => {
   expect(render('[a](http://127.0.0.1:1/) [b](https://example.org/)')).toBe(
     '<div class="text" dir="auto"><p>a (http://127.0.0.1:1/) ' +
