@@ -15,8 +15,7 @@ const JOIN_MS = 50;
  * Joins what arrives in small pieces, also when nobody reads it yet, as while a request waits for
  * its turn: memory and the time of readers then grow with the bytes.
  */
-function joinPieces(request: IncomingMessage) {
-  const push = request.push.bind(request);
+function joinPieces(request: IncomingMessage, push: IncomingMessage['push']) {
   let block: Buffer | undefined;
   let filled = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -56,8 +55,10 @@ function joinPieces(request: IncomingMessage) {
  */
 function watchBody(request: IncomingMessage): void {
   const isChunked = request.headers['transfer-encoding'] !== undefined;
-  if (!isChunked && !(Number(request.headers['content-length']) > 0)) return;
-  const pieces = joinPieces(request);
+  const length = Number(request.headers['content-length'] ?? 0);
+  if (!isChunked && !(length > 0)) return;
+  const push = request.push.bind(request);
+  let pieces: ReturnType<typeof joinPieces> | undefined;
   let chunks = 0;
   let bytes = 0;
   const stop = () => {
@@ -67,11 +68,17 @@ function watchBody(request: IncomingMessage): void {
   request.push = (piece: Buffer | null) => {
     // What the parser has already received still comes, and is dropped here.
     if (request.destroyed) return false;
-    if (piece === null) return hasManyHeaders(request.rawTrailers) ? stop() : pieces.end();
+    if (piece === null) {
+      if (hasManyHeaders(request.rawTrailers)) return stop();
+      return pieces ? pieces.end() : push(null);
+    }
+    // Most bodies arrive whole, with nothing to join.
+    if (piece.length === length) return push(piece);
     chunks += 1;
     bytes += piece.length;
-    const isFair = !isChunked || chunks <= FREE_CHUNKS + bytes / BYTES_PER_CHUNK;
-    return isFair ? pieces.add(piece) : stop();
+    if (isChunked && chunks > FREE_CHUNKS + bytes / BYTES_PER_CHUNK) return stop();
+    pieces ??= joinPieces(request, push);
+    return pieces.add(piece);
   };
 }
 
