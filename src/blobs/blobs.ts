@@ -37,11 +37,11 @@ export class BlobsUnavailable extends Error {
   }
 }
 
-/** The store works, and refuses what is asked of these bytes. */
+/** The store works, but it does not allow a request about these bytes. */
 export class BlobRefused extends BlobsUnavailable {
   override readonly name = 'BlobRefused';
   constructor(cause: unknown) {
-    super(cause, 'The file store refuses what is asked of a file.');
+    super(cause, 'The file store does not allow a request about a file.');
   }
 }
 

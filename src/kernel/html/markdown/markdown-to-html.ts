@@ -11,7 +11,7 @@ interface RenderState {
   /** The address of the service, of which no other port is linked. */
   readonly baseUrl: string;
   inLink: boolean;
-  /** What stands in place of the end of a link that is none. */
+  /** The text that replaces the closing tag of a link that is shown as text; null for others. */
   plainEnd: string | null;
   /** How many characters of addresses may still be rendered. Below zero, the text has too many. */
   remaining: number;
