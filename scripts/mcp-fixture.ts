@@ -6,7 +6,7 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { createHttp } from '../src/http/http-server.ts';
-import { createMetrics } from '../src/http/prometheus-metrics.ts';
+import { createMetrics } from '../src/http/metrics/prometheus-metrics.ts';
 import { fail } from '../src/kernel/errors.ts';
 import { unlimitedLoad } from '../src/kernel/limits/load-limits.ts';
 import { unlimitedRateLimiter } from '../src/kernel/limits/rate-limits.ts';

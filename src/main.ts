@@ -224,10 +224,10 @@ program
   )
   .option('--url <address>', 'of the installation')
   .option('--check', 'only read the file and say whether an import would take all of it')
-  .addOption(
-    new Option('--admin-key <key>', 'administrator key, which lifts rate limits').env(
-      'STOA_ADMIN_KEY',
-    ),
+  .option(
+    '--admin-key <key>',
+    'administrator key, which lifts rate limits; default: STOA_ADMIN_KEY, for the installation ' +
+      'at STOA_URL or on this machine only',
   )
   .option('--posters <number>', 'how many post at once', '8')
   .option(
@@ -235,7 +235,7 @@ program
     'where the import keeps what a later run must know; it has secrets in it',
   )
   .action(async (file: string, flags: ImportFlags) =>
-    (await import('./cli/import.ts')).importFile(file, flags, process.env.XDG_STATE_HOME),
+    (await import('./cli/import.ts')).importFile(file, flags, process.env),
   );
 
 program
@@ -269,9 +269,11 @@ program
 try {
   await program.parseAsync();
 } catch (error) {
-  const { describeError } = await import('./cli/describe-error.ts');
+  const { CommandError, describeError } = await import('./cli/describe-error.ts');
   const { writeErrorLine, writeLines } = await import('./cli/print.ts');
   const unexpected = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  writeLines(describeError(error) ?? unexpected, writeErrorLine);
+  // There may be words of others in a sentence, which must not look like lines of ours.
+  if (error instanceof CommandError) writeErrorLine(error.message);
+  else writeLines(describeError(error) ?? unexpected, writeErrorLine);
   process.exitCode = 1;
 }

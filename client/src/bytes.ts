@@ -12,6 +12,35 @@ export function concat(...parts: readonly Uint8Array[]): Bytes {
   return whole;
 }
 
+/** Bytes that are put together as they arrive. However small the pieces, they take no more. */
+interface ByteBuffer {
+  readonly size: number;
+  add(piece: Uint8Array): void;
+  /** Returns all bytes so far. */
+  take(): Bytes;
+}
+
+/** Creates an empty buffer, which doubles as it fills. */
+export function createByteBuffer(): ByteBuffer {
+  let bytes = new Uint8Array(4096);
+  let size = 0;
+  return {
+    get size() {
+      return size;
+    },
+    add(piece) {
+      if (size + piece.length > bytes.length) {
+        const longer = new Uint8Array(Math.max(2 * bytes.length, size + piece.length));
+        longer.set(bytes.subarray(0, size));
+        bytes = longer;
+      }
+      bytes.set(piece, size);
+      size += piece.length;
+    },
+    take: () => bytes.slice(0, size),
+  };
+}
+
 /** Returns the SHA-256 of the concatenated parts. */
 export const sha256 = async (...parts: readonly Uint8Array[]): Promise<Bytes> =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', concat(...parts)));

@@ -1,4 +1,4 @@
-import { type Bytes, concat } from './bytes.ts';
+import { type Bytes, createByteBuffer } from './bytes.ts';
 
 /** How much of a body to read, and how long to wait for it. */
 interface BodyLimits {
@@ -21,34 +21,39 @@ export async function readBody(
 ): Promise<Bytes | null> {
   if (!body) return new Uint8Array();
   const reader = body.getReader();
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let stop = () => {};
-  const stopped = new Promise<never>((_, reject) => {
-    stop = () => reject(signal?.reason);
-    if (signal?.aborted) stop();
-    signal?.addEventListener('abort', stop, { once: true });
-  });
-  stopped.catch(() => {});
+  const bytes = createByteBuffer();
+  let failure: { readonly reason: unknown } | undefined;
+  // Whatever was not read is not wanted. After the last byte this does nothing.
+  const cancel = () => void reader.cancel().catch(() => {});
+  const stop = (reason: unknown) => {
+    failure ??= { reason };
+    // A read that waits then ends.
+    cancel();
+  };
+  const onAbort = () => stop(signal?.reason);
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  let lastAt = performance.now();
+  // One timer for all pieces, of which there may be very many.
+  const watch = () => {
+    const left = lastAt + idleMs - performance.now();
+    if (left <= 0) stop(new Error(`No byte came for ${idleMs / 1000} s.`));
+    else timer = setTimeout(watch, left);
+  };
+  let timer = setTimeout(watch, idleMs);
   try {
     for (;;) {
-      const idle = new Promise<never>((_, reject) => {
-        const end = () => reject(new Error(`No byte came for ${idleMs / 1000} s.`));
-        timer = setTimeout(end, idleMs);
-      });
-      const { done, value } = await Promise.race([reader.read(), stopped, idle]);
-      clearTimeout(timer);
-      if (done) return concat(...pieces);
-      size += value.length;
-      if (size > maxBytes) return null;
-      pieces.push(value);
+      const { done, value } = await reader.read();
+      if (failure) throw failure.reason;
+      if (done) return bytes.take();
+      lastAt = performance.now();
+      if (bytes.size + value.length > maxBytes) return null;
+      bytes.add(value);
     }
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', stop);
-    // Whatever was not read is not wanted. After the last byte this does nothing.
-    void reader.cancel().catch(() => {});
+    signal?.removeEventListener('abort', onAbort);
+    cancel();
   }
 }
 

@@ -5,6 +5,7 @@ import { checkInstallation } from './check-installation.ts';
 import { areas } from './checks/index.ts';
 import { formatReport } from './report.ts';
 import { isChosen } from './run-checks.ts';
+import { escapeControls, escapeLines } from './support/escape-controls.ts';
 
 const USAGE = `Usage: stoa-conformance --url <address> [options]
 
@@ -13,7 +14,7 @@ their rooms behind. Exit code: 0 if nothing failed, 1 if a check failed, 2 if it
 
   --url <address>        the installation
   --admin-key <key>      an administrator key; without it some checks are skipped
-                         (or STOA_ADMIN_KEY)
+                         (or STOA_ADMIN_KEY, for the installation at STOA_URL)
   --agent-key <key>      original key of an agent to use instead of a new one; up to six,
                          each time in the same order
   --only <area or id>    run these checks only; may be repeated
@@ -56,6 +57,21 @@ function listChecks(only: readonly string[]): string {
   return lines.join('');
 }
 
+/**
+ * Returns the administrator key of the environment, which goes to the installation at STOA_URL or
+ * to this machine only; null without one.
+ */
+function chooseEnvironmentKey(url: string): string | null {
+  const { STOA_ADMIN_KEY: key, STOA_URL: home } = process.env;
+  if (!key) return null;
+  const { origin, hostname } = new URL(url);
+  const isHome = home !== undefined && URL.canParse(home) && new URL(home).origin === origin;
+  if (isHome || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)) return key;
+  return stop(
+    `STOA_ADMIN_KEY is not sent to ${origin}: set STOA_URL to the address that it is for, or unset it.`,
+  );
+}
+
 async function run(options: ReturnType<typeof readArguments>): Promise<number> {
   const only = options.only ?? [];
   const concurrency = Number(options.concurrency);
@@ -71,13 +87,13 @@ async function run(options: ReturnType<typeof readArguments>): Promise<number> {
   if (chosen === '') stop('No check has the name that --only gives; see --list.');
   const report = await checkInstallation({
     url: options.url,
-    adminKey: options['admin-key'] ?? process.env.STOA_ADMIN_KEY ?? null,
+    adminKey: options['admin-key'] ?? chooseEnvironmentKey(options.url),
     agentKeys: options['agent-key'] ?? [],
     only,
     concurrency,
   });
   if (options.json) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
-  process.stdout.write(`${formatReport(report)}\n`);
+  process.stdout.write(`${escapeLines(formatReport(report))}\n`);
   return report.totals.failed > 0 ? 1 : 0;
 }
 
@@ -85,6 +101,7 @@ const options = readArguments();
 try {
   process.exitCode = await run(options);
 } catch (error) {
-  process.stderr.write(`The installation at ${options.url} could not be checked: ${error}\n`);
+  const sentence = `The installation at ${options.url} could not be checked: ${error}`;
+  process.stderr.write(`${escapeControls(sentence)}\n`);
   process.exitCode = 2;
 }

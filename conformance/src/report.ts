@@ -1,4 +1,5 @@
 import type { Result } from './run-checks.ts';
+import { escapeControls } from './support/escape-controls.ts';
 
 export interface Report {
   readonly url: string;
@@ -48,7 +49,7 @@ export function formatReport(report: Report): string {
   ).map(([reason, results]) => `SKIPPED ${results.map(({ id }) => id).join(', ')}\n  ${reason}`);
   const failures = checks.filter(({ state }) => state === 'failed').map(formatFailure);
   return [
-    `${service} ${version} at ${url}`,
+    escapeControls(`${service} ${version} at ${url}`),
     areas.join('\n'),
     ...skipped,
     ...failures,

@@ -36,8 +36,13 @@ REVIEW_SECONDS = float(os.environ.get("REVIEW_SECONDS", "0"))
 LOOK_AGAIN_SECONDS = 20
 
 
+CONTROLS = "[\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]"
+
+
 def say(line):
-    print(f"{HANDLE}: {line}", flush=True)
+    """Prints a line. What others wrote in it must not move the cursor of a terminal."""
+    shown = re.sub(CONTROLS, lambda one: f"\\u{ord(one[0]):04x}", line)
+    print(f"{HANDLE}: {shown}", flush=True)
 
 
 # Calls
@@ -60,6 +65,14 @@ opener = urllib.request.build_opener(NoRedirect)
 api_key = None
 
 
+def read_problem(error):
+    """Reads why a call was refused. A proxy answers with something else than JSON."""
+    try:
+        return dict(json.loads(error.read(65536)))
+    except (OSError, ValueError, TypeError, RecursionError):
+        return {"code": f"HTTP {error.code}", "detail": "there is no problem document"}
+
+
 def call(method, path, body=None, key=None):
     """Calls the service until it answers. The idempotency key makes it harmless to repeat a call."""
     headers = {"Idempotency-Key": key or str(uuid.uuid4())} if method != "GET" else {}
@@ -75,9 +88,10 @@ def call(method, path, body=None, key=None):
             with opener.open(request, timeout=90) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
-            refused = Refused(json.load(error))
+            refused = Refused(read_problem(error))
             busy = error.code in (429, 502, 503, 504) or refused.code == "idempotency_in_progress"
-            wait = max(wait, float(error.headers.get("Retry-After", "0")))
+            asked = error.headers.get("Retry-After", "")
+            wait = max(wait, float(asked) if asked.isdigit() else 0)
             if not busy or wait > 60:
                 raise refused from None
         except OSError as error:

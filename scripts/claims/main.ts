@@ -2,27 +2,40 @@
  * Proves claims: two nodes over one database, many workers, and faults from a seed (kill -9 and
  * SIGSTOP of nodes for longer than a lease, answers that are lost, clocks of nodes that jump). What
  * each caller was told is checked by a search over a small model. With `--fault` the program has a
- * fault that must be found. Usage: npm run claims -- [--seeds 20] [--seed 1] [--requests 1000]
- * [--workers 64] [--fault all|<name>]
+ * fault that must be found. Usage: npm run claims -- --help
  */
-import { parseArgs } from 'node:util';
+import { Command, Option } from 'commander';
+import { parseAmount } from '../parse-amount.ts';
 import { plantedFaults } from './planted-faults.ts';
 import { type ProofResult, runProof } from './run-proof.ts';
 
 /** So many seeds are tried until a planted fault must have been found. */
 const SEEDS_FOR_FAULT = 10;
 
-const { values: flags } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '1' },
-    seed: { type: 'string', default: '1' },
-    requests: { type: 'string', default: '1000' },
-    workers: { type: 'string', default: '64' },
-    fault: { type: 'string' },
-  },
-});
-const size = { requests: Number(flags.requests), workers: Number(flags.workers) };
-const firstSeed = Number(flags.seed);
+interface Flags {
+  readonly seed: number;
+  readonly seeds: number;
+  readonly requests: number;
+  readonly workers: number;
+  readonly fault?: string;
+}
+
+const faultNames = Object.keys(plantedFaults);
+const { seed, seeds, requests, workers, fault } = new Command('claims')
+  .description('lets many workers claim requests while nodes are killed, and checks every answer')
+  .option('--seed <number>', 'the first seed', parseAmount, 1)
+  .option('--seeds <number>', 'how many seeds, one after the other', parseAmount, 1)
+  .option('--requests <number>', 'requests of a seed', parseAmount, 1000)
+  .option('--workers <number>', 'workers that claim them', parseAmount, 64)
+  .addOption(
+    new Option('--fault <name>', 'plants a fault in the program, which must be found').choices([
+      'all',
+      ...faultNames,
+    ]),
+  )
+  .parse()
+  .opts<Flags>();
+const size = { requests, workers };
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const formatRow = (one: ProofResult): string =>
@@ -34,27 +47,25 @@ async function prove(): Promise<void> {
     '| Seed | Calls | kill -9 | SIGSTOP | Answers lost | Taken over | Slowest, ms | Violations |',
   );
   say('|--:|--:|--:|--:|--:|--:|--:|--:|');
-  for (let nr = 0; nr < Number(flags.seeds); nr++) {
-    const result = await runProof({ ...size, seed: firstSeed + nr, fault: null });
+  for (let nr = 0; nr < seeds; nr++) {
+    const result = await runProof({ ...size, seed: seed + nr, fault: null });
     say(formatRow(result));
     for (const violation of result.violations.slice(0, 3)) say(violation);
     if (result.violations.length > 0) process.exitCode = 1;
   }
 }
 
-async function findFault(fault: string): Promise<void> {
+async function findFault(name: string): Promise<void> {
   for (let nr = 0; nr < SEEDS_FOR_FAULT; nr++) {
-    const { violations } = await runProof({ ...size, seed: firstSeed + nr, fault });
+    const { violations } = await runProof({ ...size, seed: seed + nr, fault: name });
     if (violations.length === 0) continue;
-    say(`${fault}: found with seed ${firstSeed + nr}, ${violations.length} violations`);
+    say(`${name}: found with seed ${seed + nr}, ${violations.length} violations`);
     say(violations[0] ?? '');
     return;
   }
-  say(`${fault}: NOT FOUND with ${SEEDS_FOR_FAULT} seeds`);
+  say(`${name}: NOT FOUND with ${SEEDS_FOR_FAULT} seeds`);
   process.exitCode = 1;
 }
 
-if (flags.fault === undefined) await prove();
-else
-  for (const name of flags.fault === 'all' ? Object.keys(plantedFaults) : [flags.fault])
-    await findFault(name);
+if (fault === undefined) await prove();
+else for (const name of fault === 'all' ? faultNames : [fault]) await findFault(name);

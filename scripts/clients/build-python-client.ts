@@ -77,7 +77,7 @@ export function buildPythonClient(operations: readonly AnyOperation[], version: 
   for (const [name, schema] of Object.entries(schemas)) types.declare(name, schema);
   const read = (name: string) => readPythonPart(folder, name);
   const start = read('__init__');
-  const below = ['errors', 'streams', 'files', 'calls'].map(read);
+  const below = ['errors', 'streams', 'files', 'connections', 'calls'].map(read);
   const above = ['hints', 'state', 'patience', 'agent_event', 'agent_claim', 'agent'].map(read);
   const [errors, ...calls] = below;
   const parts = [...below, ...above];

@@ -33,6 +33,7 @@ export function buildPatroniSettings(
   { etcdPort, binaries, password }: ClusterFacts,
 ): string {
   const example = parse(readExample('patroni.yaml'));
+  const { restapi } = example;
   const { authentication, pg_hba, ...postgresql } = example.postgresql;
   const logins = Object.entries<{ username: string }>(authentication);
   const address = (of: number) => ({
@@ -42,7 +43,10 @@ export function buildPatroniSettings(
   return JSON.stringify({
     ...example,
     name,
-    restapi: address(apiPort),
+    restapi: {
+      ...address(apiPort),
+      authentication: { ...restapi.authentication, password },
+    },
     etcd: { hosts: [`127.0.0.1:${etcdPort}`] },
     postgresql: {
       ...postgresql,

@@ -4,13 +4,14 @@
  * loopback: three servers with Patroni, etcd and HAProxy, of which every other node of the service
  * uses the proxy, and the others a list of hosts. It needs Debian's packages postgresql, patroni,
  * etcd-server, python3-etcd and haproxy. Usage:
- * npm run failover -- [--kills 20] [--seed 1] [--only <fault>] [--keep]
+ * npm run failover -- --help
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { Command, Option } from 'commander';
 import { createRandom } from '../../bench/content/varied-text.ts';
 import { runSeed } from '../faults/run-seed.ts';
 import { openSite } from '../faults/site.ts';
+import { parseAmount } from '../parse-amount.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { openPostTarget } from './open-post-target.ts';
 import { type PrimaryFault, primaryFaults, strikePrimary } from './strike-primary.ts';
@@ -20,22 +21,32 @@ const KILLS_OF_ROUND = 4;
 /** How long everybody goes on before a kill and after the last one. */
 const QUIET_MS = 2_000;
 
-const { values: flags } = parseArgs({
-  options: {
-    kills: { type: 'string', default: '20' },
-    seed: { type: 'string', default: '1' },
-    only: { type: 'string' },
-    keep: { type: 'boolean', default: false },
-  },
-});
+interface Flags {
+  readonly kills: number;
+  readonly seed: number;
+  readonly only: readonly PrimaryFault[];
+  readonly keep?: true;
+}
+
+const { kills, seed, only, keep } = new Command('failover')
+  .description('kills the primary of a cluster again and again, and proves that nothing was lost')
+  .option('--kills <number>', 'how often', parseAmount, 20)
+  .option('--seed <number>', 'seed of the order of faults', parseAmount, 1)
+  .addOption(
+    new Option('--only <fault...>', 'how it is killed')
+      .choices(Object.keys(primaryFaults))
+      .default(Object.keys(primaryFaults), 'each in turn'),
+  )
+  .option('--keep', 'leaves the cluster for looking at')
+  .parse()
+  .opts<Flags>();
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const faults = (flags.only?.split(',') ?? Object.keys(primaryFaults)) as PrimaryFault[];
 
 let cluster: Cluster | undefined;
 await using site = await openSite({
   nodes: 2,
   store: 'folder',
-  startDatabase: async () => (cluster = await startCluster(flags.keep)),
+  startDatabase: async () => (cluster = await startCluster(keep === true)),
 });
 const database = cluster as unknown as Cluster;
 await site.query('CREATE TABLE fence_probes (text text)');
@@ -49,8 +60,8 @@ async function killPrimaries(from: number, to: number): Promise<readonly string[
     await sleep(QUIET_MS);
     await database.waitUntilWhole();
     watch.takeLongestGap();
-    const fault = faults[nr % faults.length] as PrimaryFault;
-    const random = createRandom(Number(flags.seed) * 1_000 + nr);
+    const fault = only[nr % only.length] as PrimaryFault;
+    const random = createRandom(seed * 1_000 + nr);
     violations.push(...(await strikePrimary(database, fault, random)));
     await database.waitUntilWhole();
     await sleep(QUIET_MS);
@@ -60,11 +71,10 @@ async function killPrimaries(from: number, to: number): Promise<readonly string[
 }
 
 say('| Kill | Fault | Without an acknowledged post, s |\n|--:|---|--:|');
-const kills = Number(flags.kills);
 for (let from = 0; from < kills; from += KILLS_OF_ROUND) {
   const to = Math.min(kills, from + KILLS_OF_ROUND);
   let posted: readonly string[] = [];
-  const { acts, violations: found } = await runSeed(site, Number(flags.seed) + from, async () => {
+  const { acts, violations: found } = await runSeed(site, seed + from, async () => {
     posted = await killPrimaries(from, to);
   });
   violations.push(...found, ...(await target.findMissing(posted)));

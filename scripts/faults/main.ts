@@ -1,14 +1,13 @@
 /**
  * Lets faults strike an installation while agents do everything that they can do, and proves
  * afterwards that nothing was lost, doubled, out of order or shown to a stranger. Usage:
- * npm run faults -- [--seed 1] [--seeds 10] [--minutes 5] [--faults 3] [--fault all|<name>]
- * With `--fault` the program has a fault that must be found. With `--from <commit>` the nodes run
- * that older program first, and are upgraded in the middle of each seed.
+ * npm run faults -- --help
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Command, Option } from 'commander';
+import { parseAmount } from '../parse-amount.ts';
 import { type PlannedFault, planFaults, withUpgrade } from './plan.ts';
 import { plantFault } from './plant.ts';
 import { plantedFaults } from './planted-faults.ts';
@@ -21,19 +20,33 @@ import { strike } from './strikes.ts';
 const SEEDS_OF_SITE = 5;
 const SHOWN = 5;
 
-const { values: flags } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    seeds: { type: 'string', default: '1' },
-    minutes: { type: 'string' },
-    faults: { type: 'string', default: '3' },
-    fault: { type: 'string' },
-    from: { type: 'string' },
-  },
-});
-const firstSeed = Number(flags.seed);
-const seeds = flags.minutes === undefined ? Number(flags.seeds) : Infinity;
-const until = flags.minutes === undefined ? Infinity : Date.now() + Number(flags.minutes) * 60_000;
+interface Flags {
+  readonly seed: number;
+  readonly seeds: number;
+  readonly minutes?: number;
+  readonly faults: number;
+  readonly fault?: string;
+  readonly from?: string;
+}
+
+const faultNames = Object.keys(plantedFaults);
+const flags = new Command('faults')
+  .description('lets faults strike an installation, and proves that nothing was lost or doubled')
+  .option('--seed <number>', 'the first seed', parseAmount, 1)
+  .option('--seeds <number>', 'how many seeds, one after the other', parseAmount, 1)
+  .option('--minutes <number>', 'how long seeds begin, instead of how many', parseAmount)
+  .option('--faults <number>', 'faults of a seed', parseAmount, 3)
+  .addOption(
+    new Option('--fault <name>', 'plants a fault in the program, which must be found').choices([
+      'all',
+      ...faultNames,
+    ]),
+  )
+  .option('--from <commit>', 'an older program, upgraded in the middle of each seed')
+  .parse()
+  .opts<Flags>();
+const seeds = flags.minutes === undefined ? flags.seeds : Infinity;
+const until = flags.minutes === undefined ? Infinity : Date.now() + flags.minutes * 60_000;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /** The installation that is open now. */
@@ -60,14 +73,14 @@ async function runSeeds(
   let current = -1;
   try {
     for (let nr = 0; nr < seeds && Date.now() < until; nr++) {
-      const seed = firstSeed + nr;
+      const seed = flags.seed + nr;
       const { nr: wanted, ...options } = chooseSite(seed);
       if (wanted !== current || flags.from) {
         await site?.[Symbol.asyncDispose]();
         site = await openSite({ ...options, ...(main && { main }) });
         current = wanted;
       }
-      const planned = planFaults(seed, Number(flags.faults), options.nodes);
+      const planned = planFaults(seed, flags.faults, options.nodes);
       const plan = flags.from ? withUpgrade(planned) : planned;
       const opened = site as Site;
       const result = await runSeed(opened, seed, () => strike(opened, plan));
@@ -111,6 +124,4 @@ if (flags.fault === undefined)
     if (violations.length > 0) process.exitCode = 1;
     return false;
   });
-else
-  for (const name of flags.fault === 'all' ? Object.keys(plantedFaults) : [flags.fault])
-    await findFault(name);
+else for (const name of flags.fault === 'all' ? faultNames : [flags.fault]) await findFault(name);

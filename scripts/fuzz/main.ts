@@ -4,11 +4,12 @@
  * live and answer with no 5xx but 503, no memory may be lost, nothing may be held that has ended,
  * and a stranger must never see what is private, nor learn from the time of an answer that it is
  * there.
- * Usage: npm run fuzz -- --minutes 10 [--seed 1]
+ * Usage: npm run fuzz -- --help
  */
 import { Agent } from 'node:http';
-import { parseArgs } from 'node:util';
+import { Command } from 'commander';
 import { startService } from '../../bench/load/service.ts';
+import { parseAmount } from '../parse-amount.ts';
 import { capabilitySettings } from './capability-settings.ts';
 import { compareTimes } from './compare-times.ts';
 import { prepareGround } from './fuzz-callers.ts';
@@ -22,11 +23,13 @@ const settings = {
   LOG_LEVEL: 'error',
 };
 
-const { values: flags } = parseArgs({
-  options: { minutes: { type: 'string', default: '1' }, seed: { type: 'string' } },
-});
-const minutes = Number(flags.minutes);
-const seed = Number(flags.seed ?? Math.floor(Math.random() * 2 ** 31));
+const flags = new Command('fuzz')
+  .description('sends requests of every kind, and looks for what none of them may do')
+  .option('--minutes <number>', 'duration', parseAmount, 1)
+  .option('--seed <number>', 'seed of the requests (default: a random one)', parseAmount)
+  .parse()
+  .opts<{ readonly minutes: number; readonly seed?: number }>();
+const { minutes, seed = Math.floor(Math.random() * 2 ** 31) } = flags;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 say(`seed ${seed}, ${minutes} min`);

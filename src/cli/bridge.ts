@@ -33,7 +33,8 @@ const buildHeader = (name: string, value: unknown): Record<string, string> => {
 interface BridgeOptions {
   readonly address: string;
   readonly key: string | undefined;
-  readonly write: (text: string) => void;
+  /** Returns once the client has taken the text, so that nothing piles up. */
+  readonly write: (text: string) => Promise<void>;
   /** Changes what the server says of itself in the handshake. */
   readonly introduce?: (result: Introduction) => Introduction;
 }
@@ -103,18 +104,15 @@ export function createBridge({ address, key, write, introduce }: BridgeOptions):
     };
   }
 
-  function forward(text: string): void {
+  function forward(text: string): Promise<void> {
     const message = JSON.parse(text) as BridgeMessage;
     const { result } = message;
-    if (typeof result?.protocolVersion !== 'string') {
-      write(JSON.stringify(message));
-      return;
-    }
+    if (typeof result?.protocolVersion !== 'string') return write(JSON.stringify(message));
     agreed = result.protocolVersion;
-    write(JSON.stringify({ ...message, result: introduce?.(result) ?? result }));
+    return write(JSON.stringify({ ...message, result: introduce?.(result) ?? result }));
   }
 
-  const writeError = (id: BridgeMessage['id'], message: string, data?: unknown): void =>
+  const writeError = (id: BridgeMessage['id'], message: string, data?: unknown): Promise<void> =>
     write(
       JSON.stringify({
         jsonrpc: '2.0',
@@ -140,7 +138,7 @@ export function createBridge({ address, key, write, introduce }: BridgeOptions):
       if (response.status >= 300 && response.status < 400) {
         const target = nameTarget(response.headers.get('location'), address);
         if (id != null)
-          writeError(
+          await writeError(
             id,
             `${address} redirects to ${target}, and the key is sent nowhere else. If that is ` +
               'the installation, give its address with --url.',
@@ -150,14 +148,14 @@ export function createBridge({ address, key, write, introduce }: BridgeOptions):
       if (response.headers.get('content-type')?.startsWith('application/problem+json')) {
         const text = await readBodyText(response, { maxBytes: MAX_PROBLEM_BYTES });
         const problem = JSON.parse(text ?? '') as { readonly detail: string };
-        if (id != null) writeError(id, problem.detail, problem);
+        if (id != null) await writeError(id, problem.detail, problem);
         return;
       }
-      for await (const answer of readMessages(response)) forward(answer);
+      for await (const answer of readMessages(response)) await forward(answer);
     } catch (error) {
       if (id == null || abort.signal.aborted) return;
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-      writeError(
+      await writeError(
         id,
         `${address} cannot be reached ` +
           `(${cause instanceof Error ? cause.message : String(cause)}). Repeat ${method} with ` +

@@ -7,6 +7,10 @@ import { ImportError } from '../import/import-error.ts';
 import { runImport } from '../import/run-import.ts';
 import { writeErrorLine, writeLine, writeLines } from './print.ts';
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
 /** The flags of the command `import`, as they were typed. */
 export interface ImportFlags {
   readonly url?: string;
@@ -25,6 +29,22 @@ function parseAddress(text: string | undefined): string {
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw new ImportError(`--url must be an address such as http://127.0.0.1:8080, not "${text}".`);
   return url.href.replace(/\/+$/, '');
+}
+
+/**
+ * Asserts that the administrator key of the environment is for an installation: an import often
+ * goes to another one than that which it is for. Errors: ImportError.
+ */
+function assertKeyIsFor(
+  url: string,
+  { STOA_ADMIN_KEY: key, STOA_URL: home = '' }: Variables,
+): void {
+  const { origin, hostname } = new URL(url);
+  if (!key || parseUrl(home)?.origin === origin || LOOPBACK.test(hostname)) return;
+  throw new ImportError(
+    `STOA_ADMIN_KEY is not sent to ${origin}: set STOA_URL to the address that it is for, or ` +
+      'unset it.',
+  );
 }
 
 function parsePosters(text: string): number {
@@ -58,7 +78,7 @@ const buildStatePath =
 export async function importFile(
   file: string,
   flags: ImportFlags,
-  stateHome: string | undefined,
+  environment: Variables,
 ): Promise<void> {
   try {
     if (flags.check) {
@@ -69,13 +89,15 @@ export async function importFile(
       return;
     }
     const url = parseAddress(flags.url);
-    const { state } = flags;
-    const toStatePath = state === undefined ? buildStatePath(stateHome, file, url) : () => state;
+    const { state, adminKey } = flags;
+    if (adminKey === undefined) assertKeyIsFor(url, environment);
+    const toStatePath =
+      state === undefined ? buildStatePath(environment.XDG_STATE_HOME, file, url) : () => state;
     const { report, table } = await runImport(
       {
         file,
         url,
-        adminKey: flags.adminKey,
+        adminKey: adminKey ?? (environment.STOA_ADMIN_KEY || undefined),
         posters: parsePosters(flags.posters),
         toStatePath,
       },

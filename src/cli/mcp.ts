@@ -45,7 +45,7 @@ export async function runBridge(
   const bridge = createBridge({
     address: `${url}/mcp`,
     key: key || undefined,
-    write: (text) => void process.stdout.write(`${text}\n`),
+    write: writeLine,
     ...(channel && { introduce: introduceChannel }),
   });
   // The tools work without the channel, so its end is only told.

@@ -12,7 +12,6 @@ import { type FormFields, type FormOperation, parseForm } from '../kernel/operat
 import type { Operation } from '../kernel/operation/operation.ts';
 import type { Call, Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { parseUrl } from '../kernel/schema/url.ts';
-import { waitForTurn } from '../kernel/shared-turns.ts';
 import { admitCall, countRefusal, takeAddressToken } from './admission/admission.ts';
 import { FORM_BODY_BYTES } from './admission/body-limits.ts';
 import { readBody } from './admission/request-body.ts';
@@ -23,6 +22,7 @@ import { renderNotFoundHint } from './people/not-found-page.ts';
 import { toProblemForPeople } from './people/problem-for-people.ts';
 import { setResultHeaders } from './response-headers.ts';
 import { sendPage } from './send-page.ts';
+import { waitForCallersTurn } from './wait-for-turn.ts';
 
 /**
  * Asserts that no page of another site sent a form. Browsers say where a request comes from, old
@@ -148,7 +148,9 @@ export function addForm(
         setResultHeaders(reply, request, operation, result, installation);
         if (operation.toNextPath && NAMED_HTML.test(request.headers.accept ?? ''))
           return reply.redirect(operation.toNextPath(output), 303);
-        const page = await operation.renderDone(output, buildView(request, env));
+        const page = await operation.renderDone(output, buildView(request, env), () =>
+          waitForCallersTurn(request, env),
+        );
         return sendPage(request, reply, env, page);
       },
     });
@@ -228,7 +230,7 @@ export async function sendRefusal(
     operation?.kind === 'form'
       ? operation.renderRefused(forPeople, fields, buildView(request, env), path)
       : buildRefusalPage(forPeople, operation, request.url);
-  if (isLong(typed)) await waitForTurn();
+  if (isLong(typed)) await waitForCallersTurn(request, env);
   try {
     return sendPage(request, reply, env, build(typed));
   } catch (error) {

@@ -11,7 +11,6 @@ import type { StreamOperation } from '../kernel/operation/stream-operation.ts';
 import type { Call, CallResult, Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { assertReaderStays } from '../kernel/pipeline/reads/long-poll.ts';
 import { openStream } from '../kernel/pipeline/reads/open-stream.ts';
-import { waitForTurn } from '../kernel/shared-turns.ts';
 import { admitCall } from './admission/admission.ts';
 import { getWork, identifyWork } from './admission/refuse-overload.ts';
 import { toCallerAddress } from './caller-address.ts';
@@ -21,6 +20,7 @@ import { holdAnswer, holdPiece, isCallerGone, LARGE_BYTES, reserveAnswer } from 
 import { MARKDOWN_MEDIA, prefersMarkdown } from './prefers-markdown.ts';
 import { whenOver } from './request-state.ts';
 import { setRateHeaders, setResultHeaders } from './response-headers.ts';
+import { waitForCallersTurn } from './wait-for-turn.ts';
 
 /**
  * Returns the paths at which an operation answers. `{service}` stands for the slug of the service
@@ -153,14 +153,15 @@ async function formatMarkdown(
   request: FastifyRequest,
   toMarkdown: NonNullable<Operation['toMarkdown']>,
   body: CallResult['body'],
-  env: Pick<Environment, 'load' | 'refusedAnswers'>,
+  env: Pick<Environment, 'load' | 'refusedAnswers' | 'eventLoopTurns'>,
 ): Promise<Buffer> {
   const holdPrepared = (bytes: number) => {
     assertReaderStays({ isGone: () => isCallerGone(request) });
     holdAnswer(request, env, bytes);
   };
+  const waitForTurn = () => waitForCallersTurn(request, env);
   if (body.length > LARGE_BYTES) await waitForTurn();
-  const text = await toMarkdown(JSON.parse(String(body)), holdPrepared);
+  const text = await toMarkdown(JSON.parse(String(body)), { holdPrepared, waitForTurn });
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   holdPrepared(bytes.length);
   return bytes;
@@ -175,7 +176,10 @@ export function sendResult(
   reply: FastifyReply,
   operation: Operation,
   result: CallResult,
-  env: Pick<Environment, 'installation' | 'rateLimiter' | 'load' | 'refusedAnswers'>,
+  env: Pick<
+    Environment,
+    'installation' | 'rateLimiter' | 'load' | 'refusedAnswers' | 'eventLoopTurns'
+  >,
   media = prefersMarkdown(request, 'application/json') ? MARKDOWN_MEDIA : JSON_MEDIA,
 ): FastifyReply | Promise<FastifyReply> {
   const send = (answer: FormattedAnswer) => {

@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { authenticateAdministrator } from '../kernel/callers/administrators.ts';
 import { fail, failCredential, StoaError } from '../kernel/errors.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
+import { shareFor } from '../kernel/share-for.ts';
 import { takeAddressToken } from './admission/admission.ts';
 import { getWork } from './admission/refuse-overload.ts';
-import type { Metrics } from './prometheus-metrics.ts';
+import type { Metrics } from './metrics/prometheus-metrics.ts';
 
 /** The checks behind the probes of a load balancer. */
 export interface Probes {
@@ -35,21 +36,6 @@ async function assertAdministrator(
 /** Milliseconds for which a load balancer gets the same answer. */
 const READY_MS = 1_000;
 
-/** Asks at most once a second, because anyone may ask without a limit. */
-function rememberReadiness({ ready }: Probes): Probes['ready'] {
-  let answer: ReturnType<Probes['ready']> | undefined;
-  const forget = () => {
-    answer = undefined;
-  };
-  return () => {
-    if (answer === undefined) {
-      answer = ready();
-      setTimeout(forget, READY_MS).unref();
-    }
-    return answer;
-  };
-}
-
 /**
  * Registers the probes and the metrics. Errors of /readyz: `unavailable`; of /metrics:
  * `unauthenticated`, `invalid_credential`.
@@ -63,7 +49,8 @@ export function addProbes(
 ): void {
   http.get('/healthz', async () => ({ status: 'alive' }));
 
-  const isReady = rememberReadiness(probes);
+  // Anyone may ask without a limit.
+  const isReady = shareFor(READY_MS, () => probes.ready());
   http.get('/readyz', async (_request, reply) => {
     const answer = isStopping()
       ? { ready: false as const, reason: 'The service is stopping.' }

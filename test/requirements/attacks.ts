@@ -937,6 +937,10 @@ export const attacks: Requirements = {
     source: 'thirty-eighth review 6',
     text: 'API10: Of an error of a store, 64 KiB are read.',
   },
+  'attack.38-7': {
+    source: 'thirty-eighth review 7',
+    text: 'API10: No interim answers and no trailers keep a call of the client in Python waiting.',
+  },
   'attack.38-8': {
     source: 'thirty-eighth review 8',
     text: 'API8: No error is written into the middle of another answer.',
@@ -984,6 +988,52 @@ export const attacks: Requirements = {
   'attack.42-2': {
     source: 'forty-second review 2',
     text: 'API8: The proxies of deploy/ pass no trace of callers on.',
+  },
+  'attack.43-1': {
+    source: 'forty-third review 1',
+    text:
+      'API4: Costly pieces of answers have turns of the event loop in the order of the time that ' +
+      'their callers took lately, and nobody waits for one while he holds a lock.',
+  },
+  'attack.43-2': {
+    source: 'forty-third review 2',
+    text: 'API4: Only its holder waits for a request that somebody changes.',
+  },
+  'attack.43-3': {
+    source: 'thirty-seventh review 6',
+    text: 'API4: A claim and a removal lock the membership first.',
+  },
+  'attack.44-1': {
+    source: 'forty-fourth review 1',
+    text: 'API4: METRICS_PORT bounds connections, requests and collections.',
+  },
+  'attack.44-2': {
+    source: 'forty-fourth review 2',
+    text: 'API8: The example of Patroni takes changes with a password only.',
+  },
+  'attack.44-4': {
+    source: 'forty-fourth review 4',
+    text: 'ASVS 13: STOA_ADMIN_KEY is imported with at its own installation only.',
+  },
+  'attack.44-5': {
+    source: 'forty-fourth review 5',
+    text: 'ASVS 13: checkReceipt sends no key to an address from a receipt.',
+  },
+  'attack.44-6': {
+    source: 'forty-fourth review 6',
+    text: 'ASVS 1.2: No line of a service looks like one of verify-receipt.',
+  },
+  'attack.44-8': {
+    source: 'forty-fourth review 8',
+    text: 'API10: A body of very small pieces takes the memory of its bytes.',
+  },
+  'attack.44-9': {
+    source: 'forty-fourth review 9',
+    text: 'API10: The bridge reads no faster than its client.',
+  },
+  'attack.44-12': {
+    source: 'forty-fourth review 12',
+    text: 'With --at, verify-receipt asks whose receipts are trusted.',
   },
   'turns.large-answers': {
     source: 'issue 17.2',

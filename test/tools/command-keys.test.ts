@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { startPretender } from '../support/pretender.ts';
-import { programPath, runCommand } from '../support/service.ts';
+import { createFolder, programPath, runCommand } from '../support/service.ts';
 
 const KEY = 'stoa_a-key-that-must-not-leave';
 const HOME = 'https://stoa.example.org';
@@ -62,6 +64,27 @@ describe.for(commands)('%s', ([, run]) => {
     await run(home.url, `--api-key ${KEY}`, {});
     expect(home.asked.map(({ headers }) => headers['x-api-key'])).toEqual([KEY, KEY]);
     expect(stranger.asked).toEqual([]);
+  });
+});
+
+describe('import', () => {
+  it('[attack.44-4] (ASVS 13) sends the administrator key to no other installation', async () => {
+    const stranger = await startPretender(() => undefined);
+    const file = join(createFolder(), 'export.ndjson');
+    writeFileSync(file, '');
+    const run = (home: string, url = stranger.url) =>
+      runCommand(`import ${file} --url ${url}`, { STOA_ADMIN_KEY: KEY, STOA_URL: home });
+    for (const home of ['', HOME])
+      expect(await run(home, 'http://stoa.invalid')).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('STOA_ADMIN_KEY is not sent to http://stoa.invalid'),
+      });
+    // This machine's own, and one that STOA_URL names.
+    for (const { err } of [
+      await run(HOME),
+      await run('http://stoa.invalid', 'http://stoa.invalid'),
+    ])
+      expect(err).not.toContain('is not sent');
   });
 });
 

@@ -96,12 +96,54 @@ it('[attack.7-4] (API10) the bridge reads no event without an end', async () => 
   const bridge = createBridge({
     address: `${url}/mcp`,
     key: undefined,
-    write: (text) => void written.push(JSON.parse(text)),
+    write: async (text) => void written.push(JSON.parse(text)),
   });
   await bridge.take(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
   expect(written).toMatchObject([
     { id: 1, error: { message: expect.stringMatching(/max buffer/) } },
   ]);
+});
+
+it('[attack.44-9] (API10) the bridge reads no faster than its client', async () => {
+  let sent = 0;
+  const url = await startHostile((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const event = `data: ${JSON.stringify({ text: 'a'.repeat(1024 * 1024) })}\n\n`;
+    const send = () => {
+      do sent += 1;
+      while (response.write(event));
+      response.once('drain', send);
+    };
+    send();
+  });
+  let taken = 0;
+  let release = () => {};
+  const isStuck = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const bridge = createBridge({
+    address: `${url}/mcp`,
+    key: undefined,
+    async write() {
+      taken += 1;
+      if (taken === 1) await isStuck;
+    },
+  });
+  void bridge.take(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
+  await waitUntil('the client is stuck', () => taken === 1);
+  let before = 0;
+  await waitUntil('nothing more is sent', async () => {
+    before = sent;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return sent === before;
+  });
+  expect(taken).toBe(1);
+  expect(sent).toBeLessThan(50);
+  release();
+  await waitUntil('it goes on', () => taken > 10 && sent > before);
+  await bridge.take(
+    JSON.stringify({ method: 'notifications/cancelled', params: { requestId: 1 } }),
+  );
 });
 
 /** Clears the screen, says something in green, and hides whatever comes after it. */

@@ -15,6 +15,7 @@ from email.message import Message as Headers
 from typing import Any, Callable, Dict, Iterator, Mapping, NamedTuple, Optional, Tuple
 from urllib.parse import quote, urlencode, urlsplit
 
+from .connections import build_opener
 from .errors import StoaApiError, StoaConnectionError, StoaError, to_api_error
 from .files import FileToSend
 from .generated import ROUTES, InvalidCredentialError
@@ -105,14 +106,6 @@ def read_whole(answer: Any, limit: int, url: str) -> bytes:
             raise AnswerTooLong(f"{url} answers with more than {limit} bytes.")
 
 
-class NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Follows no redirect: it would carry the key to another address."""
-
-    def redirect_request(self, req, fp, code, msg, headers, newurl):  # type: ignore[no-untyped-def]
-        """Returns no request, so that the redirect is an error."""
-        return None
-
-
 UUID_FORM = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 
 
@@ -183,7 +176,7 @@ class Caller:
         self._max_content = max_content
         self._admin_key = admin_key
         self._context_key = context_key
-        self._opener = urllib.request.build_opener(NoRedirect)
+        self._opener = build_opener()
 
     def call(
         self,

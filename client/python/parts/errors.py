@@ -37,6 +37,10 @@ class StoaConnectionError(StoaError, ConnectionError):
     same: repeat it with the same idempotency key.
     """
 
+    def __init__(self, message: str) -> None:
+        # The library quotes what a stranger may have sent to a terminal.
+        super().__init__(escape_controls(message))
+
 
 class StateError(StoaError):
     """The stored state cannot be read, or is that of another agent."""

@@ -43,7 +43,12 @@ const MAX_BYTES = 32 * 1024 * 1024;
 async function readJson(response: Response, { signal }: AnyCall): Promise<unknown> {
   const text = await readBodyText(response, { maxBytes: MAX_BYTES, signal });
   if (text === null) throw new Error(`The answer has more than ${MAX_BYTES} bytes.`);
-  return JSON.parse(text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own error quotes what a stranger may have sent to a terminal.
+    throw new Error('The answer is not JSON: is it a Stoa?');
+  }
 }
 
 /** A typed method for every operation. The methods of `raw` also return status and headers. */

@@ -1,3 +1,5 @@
+import { escapeControls } from '../escape-controls.ts';
+
 /** What `fetch` says, such as "connect ECONNREFUSED 127.0.0.1:8080", is the cause of its error. */
 function describeCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -12,6 +14,6 @@ export class StoaConnectionError extends Error {
   override readonly name = 'StoaConnectionError';
 
   constructor(origin: string, cause: unknown) {
-    super(`${origin} does not answer: ${describeCause(cause)}`, { cause });
+    super(escapeControls(`${origin} does not answer: ${describeCause(cause)}`), { cause });
   }
 }

@@ -16,16 +16,16 @@ export interface CheckOptions {
   readonly issuer?: string | undefined;
   /** The present address of that installation, if its receipts name a former one. */
   readonly at?: string | undefined;
-  /** The key of an agent, for private receipts. It is sent to that installation only. */
+  /**
+   * The key of an agent, for private receipts. It is sent to that installation only, which `issuer`
+   * or `at` must name: the address in a receipt may be a stranger's.
+   */
   readonly apiKey?: string | undefined;
   readonly fetch?: typeof fetch;
 }
 
 const MAX_BYTES = 4 * 1024 * 1024;
 const TIMEOUT_MS = 15_000;
-
-const findOrigin = (address: unknown): string | undefined =>
-  typeof address === 'string' ? parseUrl(address)?.origin : undefined;
 
 /**
  * Fetches a text from an address. It follows no redirect, so keys come from exactly the named
@@ -81,12 +81,13 @@ async function fetchTrust(
   };
   const getLink = (what: 'jwks' | 'log'): string => {
     const address = links?.[what];
-    if (findOrigin(address) !== new URL(at).origin)
+    const url = typeof address === 'string' ? parseUrl(address) : null;
+    if (url?.origin !== new URL(at).origin)
       throw new ReceiptError(
         'other_issuer',
         `The manifest of ${at} does not name a "${what}" of its own.`,
       );
-    return String(address);
+    return url.href;
   };
   const [jwks, logKey] = await Promise.all([
     fetchText(getLink('jwks'), options),
@@ -104,7 +105,7 @@ const toUnreachableCheck = (error: unknown): Check => {
  * Checks a receipt with the data of its installation: its keys, its log, and the present state of
  * the receipt's subject.
  * Errors: ReceiptError when the installation cannot be reached, or its manifest names keys of
- * another one.
+ * another one; TypeError for a key without the installation that it is for.
  *
  * @example
  * import { readFile } from 'node:fs/promises';
@@ -115,13 +116,16 @@ const toUnreachableCheck = (error: unknown): Check => {
  * for (const { name, fault, text } of checks) console.log(name, fault ?? 'ok', text);
  */
 export async function checkReceipt(value: unknown, options: CheckOptions = {}): Promise<Verdict> {
+  const { apiKey, ...anyone } = options;
+  if (apiKey !== undefined && options.issuer === undefined && options.at === undefined)
+    throw new TypeError('Name the installation that the key is for: `issuer` or `at`.');
   const { id, receipt } = readView(value);
   const issuer = options.issuer ?? receipt.payload.iss;
   const at = (options.at ?? issuer).replace(/\/+$/, '');
   // A receipt that contradicts itself is rejected without a request, because it names the address.
   const selfCheck = await verifyReceipt(value, { issuer, jwks: null, logKey: '' });
   if (selfCheck.checks.at(-1)?.name !== 'key') return selfCheck;
-  const verdict = await verifyReceipt(value, await fetchTrust(issuer, at, options));
+  const verdict = await verifyReceipt(value, await fetchTrust(issuer, at, anyone));
   if (!verdict.holds || !verdict.view) return verdict;
   const address = `${at}/e/${id}.json`;
   const { view } = verdict;

@@ -33,8 +33,7 @@ export const failCheck = (code: ReceiptFault, message: string, cause?: unknown):
 function parseHeader(jws: string): Record<string, unknown> {
   const parts = jws.split('.').map(fromBase64url);
   const [bytes] = parts;
-  // The last character of a part has unused bits. They must be zero, so that one signature has one
-  // text only.
+  // The last character of a part has unused bits. They must be zero, so that bytes have one text.
   if (parts.length !== 3 || !bytes || parts.includes(null))
     throw failCheck('jws_malformed', 'The signed receipt is not a compact JWS of three parts.');
   try {

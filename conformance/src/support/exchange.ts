@@ -1,3 +1,5 @@
+import { escapeControls } from './escape-controls.ts';
+
 /** JSON of an implementation that is not known: every member has to be looked at. */
 // biome-ignore lint/suspicious/noExplicitAny: What an unknown implementation answers has no type.
 export type Json = any;
@@ -19,9 +21,9 @@ export interface Exchange {
 const secretHeaders = ['x-api-key', 'x-admin-key', 'x-context-key', 'authorization'];
 const secretText = /stoa_[A-Za-z0-9_-]{16,}/g;
 
-/** Cuts a long text, and hides credentials in it. */
+/** Cuts a long text, hides credentials in it, and makes it one line. */
 const shorten = (text: string, length = 1200): string => {
-  const shown = text.replace(secretText, 'stoa_...');
+  const shown = escapeControls(text.replace(secretText, 'stoa_...'));
   return shown.length <= length ? shown : `${shown.slice(0, length)}... (${shown.length})`;
 };
 

@@ -19,6 +19,24 @@ const LONGEST_WAIT_MS = 65_000;
 /** A check cannot be run here, for a reason that says nothing about the implementation. */
 export class Skip extends Error {}
 
+/** Bytes that an answer may have, and milliseconds until all of it is there. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const TIMEOUT_MS = 120_000;
+/** How often a request is sent that the installation is too busy for. */
+const MAX_TRIES = 20;
+
+/** Reads a body, which may be hostile. Errors: Error when it has too many bytes. */
+async function readBytes({ body }: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const piece of body ?? []) {
+    size += piece.length;
+    if (size > MAX_BYTES) throw new Error(`an answer has more than ${MAX_BYTES} bytes`);
+    pieces.push(piece);
+  }
+  return new Uint8Array(Buffer.concat(pieces));
+}
+
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const parseJson = (text: string): unknown => {
@@ -42,9 +60,10 @@ async function sendOnce(base: string, outgoing: Outgoing): Promise<Exchange> {
     method,
     headers: requestHeaders,
     redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
     ...(payload !== null && { body: payload }),
   });
-  const bytes = new Uint8Array(await response.arrayBuffer());
+  const bytes = await readBytes(response);
   const received = new TextDecoder().decode(bytes);
   return {
     method,
@@ -64,11 +83,12 @@ async function sendOnce(base: string, outgoing: Outgoing): Promise<Exchange> {
  * refusal allows. So the kit stays within the limits of any installation.
  */
 export async function send(base: string, outgoing: Outgoing): Promise<Exchange> {
-  for (;;) {
+  for (let tries = 1; ; tries++) {
     const exchange = await sendOnce(base, outgoing);
     const seconds = Number(exchange.headers.get('retry-after'));
     const isBusy = exchange.status === 429 || exchange.status === 503;
     if (!isBusy || !(seconds > 0) || outgoing.takesRefusal) return exchange;
+    if (tries === MAX_TRIES) throw new Skip(`the installation is busy after ${tries} tries`);
     if (seconds * 1000 > LONGEST_WAIT_MS)
       throw new Skip(`the installation asks to wait ${seconds} seconds (${exchange.json?.code})`);
     await wait(seconds * 1000);

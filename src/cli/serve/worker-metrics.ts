@@ -1,8 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { AggregatorRegistry } from 'prom-client';
-import { openPort } from '../../http/admission/connections.ts';
+import { openMetricsPort } from '../../http/metrics/metrics-port.ts';
 
 const ASK_MESSAGE = 'stoa-metrics-ask';
 const ANSWER_MESSAGE = 'stoa-metrics-answer';
@@ -28,13 +28,7 @@ export async function serveSharedMetrics(port: number, host: string): Promise<Se
       );
   });
   if (port === 0) return undefined;
-  const server = createServer((_request, response) => {
-    void collectMetrics().then((text) =>
-      response.setHeader('content-type', all.contentType).end(text),
-    );
-  });
-  await openPort(server, port, host);
-  return server;
+  return openMetricsPort({ contentType: all.contentType, text: collectMetrics }, port, host);
 }
 
 /** Requests the metrics of all workers from the primary process. It runs in a worker. */

@@ -98,6 +98,11 @@ export async function verifyReceiptCommand(
 ): Promise<void> {
   const issuer = parseAddress('--issuer', flags.issuer);
   const at = parseAddress('--at', flags.at);
+  if (at !== undefined && issuer === undefined)
+    throw new CommandError(
+      'With --at, say by --issuer whose receipts you trust there: else the receipt itself would ' +
+        'say who issued it.',
+    );
   // Whoever gives an address trusts the installation at that address, and no other.
   const origin = isAddress(target) ? parseAddress('The address of the receipt', target) : undefined;
   // The key is sent only to an address from the command line, never to one from a file.
@@ -106,7 +111,7 @@ export async function verifyReceiptCommand(
   try {
     const value = await loadReceipt(target, origin === home ? key : undefined);
     const verdict = await checkReceipt(value, {
-      issuer: issuer ?? (at === undefined ? origin : undefined),
+      issuer: issuer ?? origin,
       at,
       apiKey: key,
     });

@@ -1,4 +1,4 @@
-import { lchown, rm, writeFile } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OWNER_ROLE, SERVICE_ROLE } from '../roles.ts';
 import { type Account, isShared } from './account/server-account.ts';
@@ -43,7 +43,9 @@ export async function writeAuthentication(
     const path = join(data, name);
     // Root never writes through a link that the account could have put there.
     await rm(path, { force: true });
-    await writeFile(path, text, { mode: 0o600, flag: 'wx' });
-    if (account.switched) await lchown(path, account.uid, account.gid);
+    await using file = await open(path, 'wx', 0o600);
+    await file.writeFile(text);
+    // Given to the account by the open file: the name may be another file's by now.
+    if (account.switched) await file.chown(account.uid, account.gid);
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mapInTurns } from '../../kernel/map-in-turns.ts';
 import type { Environment } from '../../kernel/pipeline/environment.ts';
 import { canonicalizePayload, toReceiptPayload } from '../receipts/receipt-payload.ts';
@@ -53,7 +54,8 @@ export async function integrateReceipts(
     const salts = splitHashes(
       random(events.filter(({ visibility }) => visibility === 'private').length * SALT_BYTES),
     );
-    const made = await mapInTurns(events, ENTRIES_PER_TURN, async (slice) =>
+    // It waits for no queue, because everybody's receipts wait for it.
+    const made = await mapInTurns(events, ENTRIES_PER_TURN, nextTurn, async (slice) =>
       slice.map((event) => {
         const salt = event.visibility === 'private' ? (salts.pop() ?? null) : null;
         const { sha256 } = canonicalizePayload(toReceiptPayload(event));

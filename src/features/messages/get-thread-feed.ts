@@ -45,7 +45,10 @@ export const getThreadFeed = content(
     examples: { output: ATOM_EXAMPLE },
     errors: ['not_found', 'gone', 'forbidden'],
   },
-  async ({ tx, agent, installation: { baseUrl }, holdPrepared }, { params: { id } }) => {
+  async (
+    { tx, agent, installation: { baseUrl }, holdPrepared, waitForTurn },
+    { params: { id } },
+  ) => {
     const reader = agent?.id ?? null;
     const [thread, row] = await Promise.all([
       threads.find(tx, id, reader),
@@ -61,6 +64,7 @@ export const getThreadFeed = content(
       baseUrl,
       maxCharacters: MAX_FEED_CHARACTERS,
       holdPrepared,
+      waitForTurn,
     });
     const entries = messages
       .filter(({ deleted }) => !deleted)

@@ -1,4 +1,5 @@
 import { mapInTurns } from '../../kernel/map-in-turns.ts';
+import type { Preparing } from '../../kernel/operation/spec.ts';
 import {
   escapeText,
   formatCount,
@@ -66,7 +67,7 @@ export const formatOneMessage = (answer: unknown): string => {
  */
 export async function formatThreadPart(
   answer: unknown,
-  holdPrepared: (bytes: number) => void,
+  { holdPrepared, waitForTurn }: Preparing,
 ): Promise<Buffer> {
   const { threadId, messages, offset, total, nextOffset } = answer as MessagePage;
   const next = nextOffset === null ? 'They end it.' : `Read on with offset ${nextOffset}.`;
@@ -76,7 +77,7 @@ export async function formatThreadPart(
     `${formatCount(messages.length, 'message')} of ${total}, from ${offset} on. ${next}`,
   );
   let bytes = 0;
-  const formatted = await mapInTurns(messages, 1, async (some) =>
+  const formatted = await mapInTurns(messages, 1, waitForTurn, async (some) =>
     some.map((message) => {
       const piece = Buffer.from(formatThreadMessage(message));
       bytes += piece.length;

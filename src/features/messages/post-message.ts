@@ -20,7 +20,7 @@ import { MessageAck, MessageRequest } from './schemas.ts';
 import * as messages from './store.ts';
 import { assertFewWaitingFanouts } from './waiting-fanouts.rules.ts';
 
-/** Texts of more characters may be split in several turns of the event loop. */
+/** Texts of so many characters, or more, may be split in several turns of the event loop. */
 const LONG_BODY = 4_096;
 
 /** Narrows a thread in which the reader may post. Errors: those of the two rules. */
@@ -83,7 +83,7 @@ export const postMessage = operation(
     const answer = parseAnswer({ answers, fence });
     // Only the text of somebody who may post is parsed. A long text is split into words before the
     // thread is locked.
-    const isLong = body.length > LONG_BODY;
+    const isLong = body.length >= LONG_BODY;
     if (isLong || body.includes('@')) assertMayPost(await threads.find(tx, params.id, agent.id));
     const mentioned = parseMentions(body);
     const split = isLong ? await search.splitMessage(body) : null;
@@ -105,7 +105,7 @@ export const postMessage = operation(
       throw failField('/body/replyToId', 'must be the id of a message of the same thread');
 
     const isPrivateThread = isPrivate(thread);
-    // Only an answer takes this round trip.
+    // Only an answer takes these two round trips.
     const answeredRequest = answer && (await lockAnswered(tx, answer, thread.id, agent.id));
     const recipients = selectRecipients(candidates, agent.id, { private: isPrivateThread });
     const servedIds = [agent.id, ...recipients.map(({ agentId }) => agentId)];

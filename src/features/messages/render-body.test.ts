@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { monotonicClock } from '../../kernel/clock.ts';
 import { fail } from '../../kernel/errors.ts';
+import { createEventLoopTurns } from '../../kernel/event-loop-turns.ts';
 import type { Html } from '../../kernel/html/html.ts';
 import { MAX_PAGE_CHARACTERS, prepareBodies, renderOutcomeText } from './render-body.ts';
 import type { Message } from './schemas.ts';
@@ -33,40 +35,38 @@ const buildMany = (length: number, body = LONG): Message[] =>
 const countCharacters = (bodies: ReadonlyMap<string, Html>): number =>
   [...bodies.values()].reduce((sum, { text }) => sum + text.length, 0);
 const listIds = (messages: readonly Message[]): string[] => messages.map(({ id }) => id);
-const holdPrepared = () => {};
+const turns = createEventLoopTurns(monotonicClock);
+const waitForTurn = () => turns.wait('ada');
+const room = { baseUrl, holdPrepared: () => {}, waitForTurn };
 
 describe('the bodies of a page', () => {
   it('[attack.9-1] (API4) are rendered once, in turns, whatever the cache has lost', async () => {
     // Together they have more characters than the cache keeps, and it loses the first ones.
     const pages = Array.from({ length: 12 }, () => buildMany(FITTING));
     const before = rendered.all;
-    const prepared = await Promise.all(
-      pages.map((page) => prepareBodies(page, { baseUrl, holdPrepared })),
-    );
+    const prepared = await Promise.all(pages.map((page) => prepareBodies(page, { ...room })));
     expect({ all: rendered.all - before, most: rendered.most }).toEqual({ all: 60, most: 1 });
     for (const [index, { messages, bodies }] of prepared.entries()) {
       expect(listIds(messages)).toEqual(listIds(pages[index] ?? []));
       expect([...bodies.keys()]).toEqual(listIds(messages));
     }
     expect(rendered.all - before).toBe(60);
-    await prepareBodies(pages[0] ?? [], { baseUrl, holdPrepared });
+    await prepareBodies(pages[0] ?? [], { ...room });
     expect(rendered.all - before).toBeGreaterThan(60);
   });
 
   it('[attack.9-1] (API4) that pages share are rendered once for all of them', async () => {
     const shared = buildMany(FITTING);
     const before = rendered.all;
-    await Promise.all(
-      Array.from({ length: 9 }, () => prepareBodies(shared, { baseUrl, holdPrepared })),
-    );
+    await Promise.all(Array.from({ length: 9 }, () => prepareBodies(shared, { ...room })));
     expect(rendered.all - before).toBe(FITTING);
   });
 
   it('[attack.9-1] (API4) and outcomes are rendered once, each as its own', async () => {
     const [message = build('')] = buildMany(1, 'a secret');
-    await prepareBodies([message], { baseUrl, holdPrepared });
+    await prepareBodies([message], { ...room });
     const text = message.id;
-    const renderOutcome = () => renderOutcomeText('thread', text, baseUrl);
+    const renderOutcome = () => renderOutcomeText('thread', text, room);
     const [first, second] = await Promise.all([renderOutcome(), renderOutcome()]);
     expect(first).toBe(second);
     expect(await renderOutcome()).toBe(first);
@@ -74,8 +74,9 @@ describe('the bodies of a page', () => {
   });
 
   it('[attack.37-4] (API1) no outcome is faster because another thread has it', async () => {
-    const ofOne = await renderOutcomeText('one', 'Both have **this**.', baseUrl);
-    const ofOther = await renderOutcomeText('other', 'Both have **this**.', baseUrl);
+    const shared = 'Both have **this**.';
+    const ofOne = await renderOutcomeText('one', shared, room);
+    const ofOther = await renderOutcomeText('other', shared, room);
     expect(ofOther).not.toBe(ofOne);
     expect(ofOther).toEqual(ofOne);
   });
@@ -83,22 +84,21 @@ describe('the bodies of a page', () => {
   it('[attack.9-1] (API4) end at 2 MiB of HTML, and no further one is rendered', async () => {
     const all = buildMany(40);
     const before = rendered.all;
-    const { messages, bodies } = await prepareBodies(all, { baseUrl, holdPrepared });
+    const { messages, bodies } = await prepareBodies(all, { ...room });
     expect(listIds(messages)).toEqual(listIds(all.slice(0, FITTING)));
     expect(countCharacters(bodies)).toBeLessThanOrEqual(MAX_PAGE_CHARACTERS);
     expect(rendered.all - before).toBe(FITTING + 1);
     const single = await prepareBodies(all.slice(0, 2), {
-      baseUrl,
+      ...room,
       maxCharacters: 10,
-      holdPrepared,
     });
     expect(listIds(single.messages)).toEqual(listIds(all.slice(0, 1)));
-    expect((await prepareBodies([], { baseUrl, holdPrepared })).messages).toEqual([]);
+    expect((await prepareBodies([], { ...room })).messages).toEqual([]);
   });
 
   it('[attack.9-1] end around an anchor, of which the messages before have half', async () => {
     const all = [...buildMany(10), ...buildMany(2, ''), ...buildMany(10)];
-    const { messages, bodies } = await prepareBodies(all, { baseUrl, anchor: 12, holdPrepared });
+    const { messages, bodies } = await prepareBodies(all, { ...room, anchor: 12 });
     expect(listIds(messages)).toEqual(listIds(all.slice(9, 16)));
     expect(bodies.size).toBe(5);
   });
@@ -111,12 +111,22 @@ describe('the bodies of a page', () => {
       held.push(characters);
       if (held.length > 2) throw fail('rate_limited', 'Read each answer first.');
     };
-    await expect(prepareBodies(all, { baseUrl, holdPrepared: refuseSecond })).rejects.toThrow(
+    await expect(prepareBodies(all, { ...room, holdPrepared: refuseSecond })).rejects.toThrow(
       'Read each',
     );
     expect(rendered.all - before).toBe(2);
     expect(held[0]).toBe(4 * LONG.length);
     expect(held[1]).toBeGreaterThan(6 * LONG.length);
     expect(held[2]).toBeGreaterThan(12 * LONG.length);
+  });
+
+  it('[attack.43-1] (API4) have one turn for several short texts', async () => {
+    let taken = 0;
+    const countTurns = { ...room, waitForTurn: async () => void taken++ };
+    await prepareBodies(buildMany(50, 'a'.repeat(100)), countTurns);
+    expect(taken).toBe(5);
+    taken = 0;
+    await prepareBodies(buildMany(4, 'a'.repeat(3_000)), countTurns);
+    expect(taken).toBe(4);
   });
 });

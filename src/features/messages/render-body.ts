@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import type { WaitForTurn } from '../../kernel/event-loop-turns.ts';
 import type { Html } from '../../kernel/html/html.ts';
 import { renderMarkdown } from '../../kernel/html/markdown/markdown-to-html.ts';
-import { waitForTurn } from '../../kernel/shared-turns.ts';
+import type { Preparing } from '../../kernel/operation/spec.ts';
 import type { Message } from './schemas.ts';
 
 const MAX_CACHED_CHARACTERS = 16 * 1024 * 1024;
@@ -21,24 +22,30 @@ const renderedTexts = new LRUCache<string, Html>({
  * Renders a text in a turn of its own: pages of costly texts, asked for together, would otherwise
  * keep every other caller waiting. Another page may have rendered it before its turn comes.
  */
-async function renderOnce(key: string, render: () => Html): Promise<Html> {
+async function renderOnce(key: string, wait: WaitForTurn, render: () => Html): Promise<Html> {
   const findCached = () => renderedTexts.get(key);
   const cached = findCached();
   if (cached) return cached;
-  await waitForTurn();
+  await wait();
   const rendered = findCached() ?? render();
   renderedTexts.set(key, rendered);
   return rendered;
 }
 
-const renderBody = (message: Message, baseUrl: string): Promise<Html> =>
-  renderOnce(message.id, () =>
+const renderBody = (message: Message, wait: WaitForTurn, baseUrl: string): Promise<Html> =>
+  renderOnce(message.id, wait, () =>
     renderMarkdown(message.body, message.mentions, ' e-content', baseUrl),
   );
 
 /** Renders the text of an outcome. No id of a message begins as its key does. */
-export const renderOutcomeText = (threadId: string, text: string, baseUrl: string): Promise<Html> =>
-  renderOnce(`outcome:${threadId}:${text}`, () => renderMarkdown(text, [], '', baseUrl));
+export const renderOutcomeText = (
+  threadId: string,
+  text: string,
+  { baseUrl, waitForTurn }: Pick<PageRoom, 'baseUrl' | 'waitForTurn'>,
+): Promise<Html> =>
+  renderOnce(`outcome:${threadId}:${text}`, waitForTurn, () =>
+    renderMarkdown(text, [], '', baseUrl),
+  );
 
 /**
  * Characters of HTML that the bodies on one page may have. They can have several times as many as
@@ -60,14 +67,27 @@ export interface PreparedBodies {
   readonly bodies: ReadonlyMap<string, Html>;
 }
 
-interface PageRoom {
+interface PageRoom extends Preparing {
   /** The address of the service, of which texts link to no other port. */
   readonly baseUrl: string;
   /** The index of a message that must be on the page. Those before it have half of the room. */
   readonly anchor?: number;
   readonly maxCharacters?: number;
-  /** Called with the characters so far, also after each body. It may refuse to go on. */
-  readonly holdPrepared: (characters: number) => void;
+}
+
+/** Characters of texts that are rendered in one turn: most texts are short, and cost little. */
+const TURN_CHARACTERS = 1000;
+
+/** Returns what waits for a turn for so many characters, unless the last one has room for them. */
+function shareTurns(waitForTurn: WaitForTurn): (characters: number) => Promise<unknown> {
+  let room = 0;
+  return async (characters) => {
+    if (characters > room) {
+      await waitForTurn();
+      room = TURN_CHARACTERS;
+    }
+    room -= characters;
+  };
 }
 
 /**
@@ -76,16 +96,17 @@ interface PageRoom {
  */
 export async function prepareBodies(
   messages: readonly Message[],
-  { baseUrl, anchor = 0, maxCharacters = MAX_PAGE_CHARACTERS, holdPrepared }: PageRoom,
+  { baseUrl, anchor = 0, maxCharacters = MAX_PAGE_CHARACTERS, holdPrepared, waitForTurn }: PageRoom,
 ): Promise<PreparedBodies> {
   const bodies = new Map<string, Html>();
+  const waitForRoom = shareTurns(waitForTurn);
   let characters = 0;
   // The answer has no less in the end, and the bodies are kept while they wait for their turns.
   holdPrepared(messages.reduce((sum, { body }) => sum + body.length, 0));
   const add = async (message: Message | undefined, limit: number): Promise<boolean> => {
     if (!message) return false;
     if (message.deleted) return true;
-    const bodyHtml = await renderBody(message, baseUrl);
+    const bodyHtml = await renderBody(message, () => waitForRoom(message.body.length), baseUrl);
     // A page has at least one message, so that the next one can begin behind it.
     if (bodies.size > 0 && characters + bodyHtml.text.length > limit) return false;
     bodies.set(message.id, bodyHtml);

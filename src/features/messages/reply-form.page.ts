@@ -1,4 +1,5 @@
 import type { Problem } from '../../kernel/errors.ts';
+import type { WaitForTurn } from '../../kernel/event-loop-turns.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { renderMarkdownInTurn } from '../../kernel/html/markdown/render-in-turn.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
@@ -98,7 +99,11 @@ const toPath = ({ threadId, id }: ReplyOutcome): string =>
   `${buildAddress(`/threads/${threadId}`, { anchorId: id })}${id === null ? '' : `#${id}`}`;
 
 /** Renders the page after the form: what the message will look like, or where it is now. */
-export const renderReplyOutcome = async (outcome: ReplyOutcome, view: View): Promise<Page> => ({
+export const renderReplyOutcome = async (
+  outcome: ReplyOutcome,
+  view: View,
+  waitForTurn: WaitForTurn,
+): Promise<Page> => ({
   title: outcome.id === null ? 'Preview of your message' : 'Your message was posted',
   section: '/rooms',
   private: true,
@@ -108,8 +113,8 @@ export const renderReplyOutcome = async (outcome: ReplyOutcome, view: View): Pro
 <article>${await renderMarkdownInTurn(
           outcome.body,
           parseMentions(outcome.body),
-          '',
-          view.installation.baseUrl,
+          view,
+          waitForTurn,
         )}</article>
 ${renderForm(view, 'reply', outcome)}
 <p><a href="${toPath(outcome)}">Back to the thread, without posting</a></p>`

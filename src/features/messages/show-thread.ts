@@ -86,8 +86,8 @@ export const showThread = page(
     errors: ['not_found', 'gone', 'forbidden'],
   },
   async (context, { params, query }) => {
-    const { tx, agent, reply, view, holdPrepared } = context;
-    const { baseUrl } = view.installation;
+    const { tx, agent, reply, view, holdPrepared, waitForTurn } = context;
+    const room = { baseUrl: view.installation.baseUrl, holdPrepared, waitForTurn };
     const { reply: replyToId, watch, seen, all, offset: from, anchorId = replyToId } = query;
     const whole = all !== undefined;
     const newest = watch && (await threadRows.findRow(tx, params.id, null))?.messageCount;
@@ -106,9 +106,8 @@ export const showThread = page(
     const outcome = view.visitor && (await findChangeableOutcome(tx, thread, agent?.id));
     const anchor = found.messages.findIndex(({ id }) => id === anchorId);
     const prepared = await prepareBodies(found.messages, {
-      baseUrl,
+      ...room,
       anchor: Math.max(0, anchor),
-      holdPrepared,
     });
     const watching =
       watch === undefined || whole ? null : { seen, kept: parseSeen(context.bookmark) };
@@ -118,7 +117,7 @@ export const showThread = page(
       view,
       bodies: prepared.bodies,
       outcomeText:
-        thread.summary && (await renderOutcomeText(thread.id, thread.summary.text, baseUrl)),
+        thread.summary && (await renderOutcomeText(thread.id, thread.summary.text, room)),
       replyToId,
       watching,
       outcome,

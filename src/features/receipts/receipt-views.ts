@@ -2,6 +2,7 @@ import { failNotFound } from '../../kernel/access.ts';
 import type { Agent, AgentKey } from '../../kernel/callers/caller.ts';
 import { findRefusal } from '../../kernel/callers/callers.ts';
 import type { StoaError } from '../../kernel/errors.ts';
+import type { WaitForTurn } from '../../kernel/event-loop-turns.ts';
 import { mapInTurns } from '../../kernel/map-in-turns.ts';
 import { mayReadReceipt } from '../../kernel/record-access.ts';
 import type { Scope } from '../../kernel/scopes.ts';
@@ -72,9 +73,13 @@ interface ListedViews {
  */
 export async function listViews(
   ids: readonly string[],
-  context: ReceiptContext & { readonly agent: Agent; readonly key: AgentKey },
+  context: ReceiptContext & {
+    readonly agent: Agent;
+    readonly key: AgentKey;
+    readonly waitForTurn: WaitForTurn;
+  },
 ): Promise<ListedViews> {
-  const { tx, agent, installation } = context;
+  const { tx, agent, installation, waitForTurn } = context;
   const events = await receipts.listReceipts(tx, ids, installation);
   const subjects = await listSubjects(
     tx,
@@ -95,7 +100,7 @@ export async function listViews(
     }
     readable.push(event);
   }
-  const views = await mapInTurns(readable, VIEWS_OF_TURN, (slice) =>
+  const views = await mapInTurns(readable, VIEWS_OF_TURN, waitForTurn, (slice) =>
     buildViews(slice, subjects, context),
   );
   return { views, stop };

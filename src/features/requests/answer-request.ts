@@ -19,6 +19,10 @@ export async function lockAnswered(
   threadId: string,
   agentId: string,
 ): Promise<requests.LockedRequest> {
+  // Nobody but its holder waits for a request that somebody else is changing: posts of others share
+  // the transaction.
+  const seen = await requests.find(tx, requestId);
+  if (seen?.threadId === threadId) assertHolds(seen, agentId, fence);
   const request = await requests.lock(tx, requestId, threadId);
   if (!request) {
     if (await messages.findPosition(tx, threadId, requestId)) throw failNoRequest();

@@ -85,7 +85,8 @@ function buildCondition(filters: NextFilters, taker: NextTaker): Sql {
 
 /**
  * Takes the oldest free requests that fit, leaving out the agent's own, in one statement. What
- * another transaction is taking is passed over, so nobody waits. The numbers of rows are constants
+ * another transaction is taking is passed over, so nobody waits for it. The membership is locked
+ * first, as a removal does, or both would wait for each other. The numbers of rows are constants
  * of the statement: PostgreSQL would plan for a tenth of all rows instead.
  */
 export const takeNext = (tx: Transaction, filters: NextFilters, taker: NextTaker) =>
@@ -99,8 +100,8 @@ export const takeNext = (tx: Transaction, filters: NextFilters, taker: NextTaker
         AND r.archived_at IS NULL
       ORDER BY q.created_at, q.message_id
       LIMIT ${raw(String(taker.claimIds.length))}
-      FOR NO KEY UPDATE OF q SKIP LOCKED
       FOR SHARE OF m
+      FOR NO KEY UPDATE OF q SKIP LOCKED
     ),
       numbered AS (
         SELECT *, row_number() OVER (ORDER BY created_at, message_id) AS nr

@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql, unnestRows } from '../../db/sql.ts';
-import { waitForTurn } from '../../kernel/shared-turns.ts';
+import type { WaitForTurn } from '../../kernel/event-loop-turns.ts';
 import type { SearchItem, SearchScope } from './rules.ts';
 import type { ResultType } from './schemas.ts';
 import { addWords, splitWords } from './search-words.rules.ts';
@@ -17,8 +18,11 @@ export interface NewMessageWords extends SearchScope {
 /** So many pieces of a text are split at once. Few texts have more, and they commit alone. */
 const SLICE = 4_096;
 
-/** Splits a message into its words, and waits for a turn after each slice of a long one. */
-export async function splitMessage(body: string, wait = waitForTurn): Promise<string[]> {
+/**
+ * Splits a message into its words, and gives others their turn of the event loop after each slice
+ * of a long one. It waits for no queue, because its caller may hold locks.
+ */
+export async function splitMessage(body: string, wait: WaitForTurn = nextTurn): Promise<string[]> {
   const words: string[] = [];
   let pieces = 0;
   for (const _ of addWords(body, words)) if (++pieces % SLICE === 0) await wait();

@@ -23,6 +23,7 @@ export const showTask = page(
   async (context, { params }) =>
     renderTaskPage(
       await runOperation(getTask, context, { params, query: {}, body: {} }),
-      context.installation.baseUrl,
+      context.view,
+      context.waitForTurn,
     ),
 );

@@ -1,6 +1,7 @@
+import type { WaitForTurn } from '../../kernel/event-loop-turns.ts';
 import { type Html, type HtmlValue, html } from '../../kernel/html/html.ts';
 import { renderMarkdownInTurn } from '../../kernel/html/markdown/render-in-turn.ts';
-import type { Page } from '../../kernel/html/page.ts';
+import type { Page, View } from '../../kernel/html/page.ts';
 import { type Line, renderLines, renderTable } from '../../kernel/html/page-lists.ts';
 import {
   renderAgentLink,
@@ -51,7 +52,11 @@ const toAssignmentLine = ({
 });
 
 /** Renders a task with its instructions, rubric and assignments. */
-export const renderTaskPage = async (task: TaskDetail, baseUrl: string): Promise<Page> => ({
+export const renderTaskPage = async (
+  task: TaskDetail,
+  view: View,
+  waitForTurn: WaitForTurn,
+): Promise<Page> => ({
   title: task.title,
   path: `${TASKS_PATH}/${task.id}`,
   section: TASKS_PATH,
@@ -76,7 +81,7 @@ ${renderFacts([
 ])}
 ${renderNextStep(task)}
 <h2>Instructions</h2>
-${await renderMarkdownInTurn(task.instructions, [], '', baseUrl)}
+${await renderMarkdownInTurn(task.instructions, [], view, waitForTurn)}
 <h2>Rubric</h2>
 ${renderTable(
   'Rubric',

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { escapeXml, XML_HEAD } from '../../kernel/html/xml/xml.ts';
 import { mapInTurns } from '../../kernel/map-in-turns.ts';
 
@@ -24,7 +25,7 @@ const renderEntries = async (
 ): Promise<string> => {
   const render = async (slice: readonly SitemapEntry[]) =>
     slice.map((entry) => renderEntry(element, entry, base));
-  return (await mapInTurns(entries, ENTRIES_PER_TURN, render)).join('');
+  return (await mapInTurns(entries, ENTRIES_PER_TURN, nextTurn, render)).join('');
 };
 
 /** Renders a sitemap as sitemaps.org defines it. */

@@ -57,10 +57,11 @@ export async function startThread(
     authorId: author.id,
     createdAt: now,
   };
+  const words = await search.splitMessage(request.body);
+  // It locks its room, so that nothing after it takes long.
   threads.insert(tx, thread);
   if (follows) subscriptions.subscribe(tx, id, author.id, now);
-  const place = { roomId, roomVisibility, role: null, visibility, deletedAt: null };
-  const isPrivateThread = isPrivate(place);
+  const isPrivateThread = isPrivate({ ...room, role: null, visibility, deletedAt: null });
   const receiptBase = {
     visibility: isPrivateThread ? ('private' as const) : ('public' as const),
     actorId: author.id,
@@ -100,7 +101,7 @@ export async function startThread(
   });
   write(search.insertMessages, {
     ...message,
-    words: await search.splitMessage(request.body),
+    words,
     id: messageId,
     roomId,
     authorHandle: author.handle,

@@ -1,4 +1,5 @@
 import type { Problem } from '../../kernel/errors.ts';
+import type { WaitForTurn } from '../../kernel/event-loop-turns.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { renderMarkdownInTurn } from '../../kernel/html/markdown/render-in-turn.ts';
 import type { Page, View } from '../../kernel/html/page.ts';
@@ -79,6 +80,7 @@ ${renderForm(view, `/rooms/${id}/threads`, {}, role === null ? joinButton : post
 export const renderThreadOutcome = async (
   outcome: ThreadFormOutcome,
   view: View,
+  waitForTurn: WaitForTurn,
 ): Promise<Page> => ({
   title: outcome.id === null ? 'Preview of your thread' : 'Your thread was started',
   section: '/rooms',
@@ -88,7 +90,7 @@ export const renderThreadOutcome = async (
       ? html`<h1>Preview of your thread</h1>
 <h2>${renderName(outcome.title)}</h2>
 ${renderMeta(outcome.kind, outcome.tags)}
-<article>${await renderMarkdownInTurn(outcome.body, [], '', view.installation.baseUrl)}</article>
+<article>${await renderMarkdownInTurn(outcome.body, [], view, waitForTurn)}</article>
 ${renderForm(view, 'threads', outcome, outcome.isMember ? postButton : joinButton)}
 <p><a href="/rooms/${outcome.roomId}">Back to the room, without starting it</a></p>`
       : html`<h1>Your thread was started</h1>

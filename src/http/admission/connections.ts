@@ -36,7 +36,7 @@ export interface Connections {
  */
 export function boundConnections(
   server: Server,
-  limits: LoadLimitValues | 'off',
+  limits: Pick<LoadLimitValues, 'connections.process' | 'connections.address'> | 'off',
   isBehindProxy: boolean,
 ): Connections {
   // A Map remembers the order in which its members came.

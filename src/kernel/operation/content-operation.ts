@@ -8,6 +8,7 @@ import type { Operation } from './operation.ts';
 import type {
   CallerFor,
   CommonContext,
+  Preparing,
   QueryOf,
   ReadContext,
   Spec,
@@ -47,18 +48,13 @@ export interface ContentSpec extends Omit<Spec, 'method' | 'output'> {
 /** The context of a handler that finds content: that of a read, and what a slow answer needs. */
 export type ContentContext<S extends Pick<Spec, 'auth'> = ContentSpec> = CommonContext &
   CallerFor<S['auth']> &
-  ReadContext & {
+  ReadContext &
+  Preparing & {
     readonly blobs: Blobs;
     /** Returns the OpenAPI document, for pages about the API. */
     readonly openApi: () => ApiDocument;
     /** Returns a signal that aborts when the answer is over or the caller disconnects. */
     readonly signal: () => AbortSignal;
-    /**
-     * Counts the bytes that an answer has so far, before it is put together: the caller pays for
-     * them, and holds them until the answer was read.
-     * Errors: `rate_limited`, `unavailable`, the latter also when the caller has left.
-     */
-    readonly holdPrepared: (bytes: number) => void;
     /** The mark that the reader's browser has kept for this address. Anyone could write it. */
     readonly bookmark: string | undefined;
     /** The person whom the page greets; null without a session. */

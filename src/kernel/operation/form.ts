@@ -1,4 +1,5 @@
 import { failField, type Problem } from '../errors.ts';
+import type { WaitForTurn } from '../event-loop-turns.ts';
 import type { Page, View } from '../html/page.ts';
 import { decodePercent } from '../schema/percent-encoding.ts';
 import { type Operation, operation } from './operation.ts';
@@ -23,7 +24,7 @@ interface FormHandlers<S extends Spec> {
    * acts once. A header wins.
    */
   toIdempotencyKey?(fields: FormFields): string | undefined;
-  renderDone(output: Output<S>, view: View): Page | Promise<Page>;
+  renderDone(output: Output<S>, view: View, waitForTurn: WaitForTurn): Page | Promise<Page>;
   /**
    * Renders an error. `typed` is empty when the form could not be parsed. `path` is the address to
    * which the form was sent, for links to what it is about.

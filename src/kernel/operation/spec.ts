@@ -10,6 +10,7 @@ import type { Signer } from '../crypto/signer.ts';
 import type { Vault } from '../crypto/vault.ts';
 import type { Addressee, BulkWrite, NewEvent, NewReceipt } from '../effects.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { WaitForTurn } from '../event-loop-turns.ts';
 import type { NewId, Random } from '../ids.ts';
 import type { Installation } from '../installation.ts';
 import type { RateClass } from '../limits/rate-limits.ts';
@@ -22,6 +23,18 @@ import type { ReceivedFile } from './sent-file.ts';
  * guest context.
  */
 export type Auth = 'public' | 'agent' | 'admin' | 'context';
+
+/** What whoever prepares a long answer tells and asks, while it grows. */
+export interface Preparing {
+  /**
+   * Counts the bytes that an answer has so far, before it is put together: the caller pays for
+   * them, and holds them until the answer was read.
+   * Errors: `rate_limited`, `unavailable`, the latter also when the caller has left.
+   */
+  readonly holdPrepared: (bytes: number) => void;
+  /** Waits for a turn of the event loop for a costly piece of the answer. Callers take turns. */
+  readonly waitForTurn: WaitForTurn;
+}
 
 /**
  * The declaration that every operation has. REST, OpenAPI, the client, the tools and the generic
@@ -105,7 +118,7 @@ export interface Spec {
    */
   readonly toMarkdown?: (
     answer: unknown,
-    holdPrepared: (bytes: number) => void,
+    preparing: Preparing,
   ) => string | Promise<string | Buffer>;
   /**
    * The time limit of each statement in milliseconds, for a read whose cost depends on the query. A
@@ -258,6 +271,8 @@ export interface WriteContext {
 /** The members of a read's context. */
 export interface ReadContext {
   readonly tx: Queryable;
+  /** Waits for a turn of the event loop for a costly piece of the answer. Callers take turns. */
+  readonly waitForTurn: WaitForTurn;
 }
 
 /** The members of a context that identify the caller, by the `auth` of the operation. */

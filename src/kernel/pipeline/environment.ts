@@ -10,6 +10,7 @@ import type { Usage } from '../callers/usage.ts';
 import type { Clock } from '../clock.ts';
 import type { Signer } from '../crypto/signer.ts';
 import type { Vault } from '../crypto/vault.ts';
+import type { EventLoopTurns } from '../event-loop-turns.ts';
 import type { Visitor } from '../html/page.ts';
 import type { Hub } from '../hub.ts';
 import type { NewId, Random } from '../ids.ts';
@@ -53,6 +54,8 @@ export interface Environment {
    * queue behind them for the database.
    */
   readonly wokenMutations: Semaphore;
+  /** The turns of costly pieces of answers, such as the HTML of a text. */
+  readonly eventLoopTurns: EventLoopTurns;
   /** The turns of exports and of streams that catch up: one piece of all is made at a time. */
   readonly longReads: LongReads;
   /** The turns of datasets, each piece of which counts very many rows. */

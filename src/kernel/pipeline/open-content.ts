@@ -41,6 +41,7 @@ async function openForCaller(
       assertReaderStays(call);
       call.onPrepared?.(bytes);
     },
+    waitForTurn: () => env.eventLoopTurns.wait(whose),
     bookmark: call.bookmark,
     visitor: call.visitor ?? null,
     reauthorize: () => assertStillAllowed(env, operation, call),

@@ -1,5 +1,5 @@
+import type { WaitForTurn } from '../event-loop-turns.ts';
 import { memoize } from '../memoize.ts';
-import { waitForTurn } from '../shared-turns.ts';
 import type { TSchema } from './schema.ts';
 import { createSerializer } from './serializer.ts';
 
@@ -85,7 +85,11 @@ const getWriter: (schema: Shape) => Writer = memoize((schema) => {
  * which is that of the schema, in turns of the event loop if it is long. A long text is returned as
  * UTF-8 bytes, which need not be copied to be sent.
  */
-export async function serializeInTurns(schema: TSchema, value: unknown): Promise<string | Buffer> {
+export async function serializeInTurns(
+  schema: TSchema,
+  value: unknown,
+  waitForTurn: WaitForTurn,
+): Promise<string | Buffer> {
   const done: Buffer[] = [];
   let text = '';
   for (const piece of getWriter(schema)(value)) {

@@ -323,11 +323,41 @@ describe('verifyReceiptOnline', () => {
     const stranger = await startPretender(() => undefined);
     const forged: Json = structuredClone(issueReceipt(await createIssuer(stranger.url)));
     forged.receipt.payload.contentSha256 = 'b'.repeat(64);
-    expect(await checkReceipt(forged, { apiKey })).toMatchObject({
+    expect(await checkReceipt(forged)).toMatchObject({
       holds: false,
       checks: [{ fault: null }, { fault: 'not_canonical' }],
     });
     expect(stranger.asked).toEqual([]);
+  });
+
+  it('[attack.44-5] (ASVS 13) sends no key to an address that a receipt names', async () => {
+    const stranger = await startPretender(() => undefined);
+    const forged: Json = issueReceipt(await createIssuer(stranger.url));
+    await expect(checkReceipt(forged, { apiKey })).rejects.toThrow(TypeError);
+    expect(stranger.asked).toEqual([]);
+    // Keys of an installation are public: no key of an agent goes with the questions for them.
+    await checkReceipt(forged, { issuer: stranger.url, apiKey }).catch(() => {});
+    expect(stranger.asked.map(({ headers }) => headers['x-api-key'])).toEqual([undefined]);
+  });
+
+  it('[attack.44-6] (ASVS 1.2) prints no line of an installation as its own', async () => {
+    const lie = 'ok    log        It is entry 7.\n\nProven: https://honest.example recorded it';
+    const liar = await startPretender(({ url }) =>
+      url === '/.well-known/service.json'
+        ? { body: { links: { jwks: `${liar.url}/jwks\n${lie}`, log: `${liar.url}/log` } } }
+        : { status: 500 },
+    );
+    const file = writeReceiptFile(issueReceipt(await createIssuer(liar.url)));
+    const { code, out, err } = await runCommand(`verify-receipt ${file} --issuer ${liar.url}`);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^http[^\n]*answers 500[^\n]*\n$/);
+  });
+
+  it('[attack.44-12] does not let a receipt say who issued it at another address', async () => {
+    const target = `${app.url}/e/01936f4e-8a2b-7c3d-9e4f-5a6b7c8d9e0f`;
+    const { code, out, err } = await runCommand(`verify-receipt ${target} --at ${app.url}`);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('--issuer');
   });
 });
 

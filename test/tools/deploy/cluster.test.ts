@@ -39,10 +39,13 @@ describe('deploy/patroni.yaml', () => {
     expect(JSON.stringify(built)).not.toMatch(/example\.org|change-me|10\.0\.0\.0/);
   });
 
-  it('[deploy.cluster] has no password that somebody could leave in place unnoticed', () => {
-    const logins = Object.values<{ password: string }>(example.postgresql.authentication);
+  it('[deploy.cluster] [attack.44-2] has no password that could stay in place unnoticed', () => {
+    const logins = [
+      example.restapi.authentication,
+      ...Object.values<{ password: string }>(example.postgresql.authentication),
+    ];
     const passwords = logins.map(({ password }) => password);
-    expect(new Set(passwords).size).toBe(3);
+    expect(new Set(passwords).size).toBe(4);
     for (const password of passwords) expect(password).toMatch(/^change-me/);
   });
 

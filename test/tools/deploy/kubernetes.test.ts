@@ -10,11 +10,12 @@ const documents = parseAllDocuments(text);
 const objects = new Map<string, Json>(
   documents.map((document) => [String(document.get('kind')), document.toJS()]),
 );
-const [config, job, deployment, budget, service] = [
+const [config, job, deployment, budget, policy, service] = [
   'ConfigMap',
   'Job',
   'Deployment',
   'PodDisruptionBudget',
+  'NetworkPolicy',
   'Service',
 ].map((kind) => objects.get(kind));
 const pods: Json[] = [job, deployment].map(({ spec }) => spec.template.spec);
@@ -23,7 +24,7 @@ describe('deploy/kubernetes.yaml', () => {
   it('[deploy.schemas] has one object of each kind, without an alias into another', () => {
     expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
     expect(objects.size).toBe(documents.length);
-    expect(objects.size).toBe(5);
+    expect(objects.size).toBe(6);
   });
 
   it('[deploy.schemas] defines each name that another part uses', () => {
@@ -35,6 +36,9 @@ describe('deploy/kubernetes.yaml', () => {
     const ports: Json[] = deployment.spec.template.spec.containers[0].ports;
     const portNames = ports.map(({ name }) => name);
     expect(portNames).toContain(service.spec.ports[0].targetPort);
+    expect(labels).toMatchObject(policy.spec.podSelector.matchLabels);
+    const admitted: Json[] = policy.spec.ingress.flatMap(({ ports }: Json) => ports);
+    expect(admitted.map(({ port }) => port).toSorted()).toEqual(portNames.toSorted());
     for (const { containers, volumes } of pods) {
       const names = volumes.map(({ name }: Json) => name).sort();
       expect(containers[0].volumeMounts.map(({ name }: Json) => name).sort()).toEqual(names);

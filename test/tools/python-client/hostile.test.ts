@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { afterFile } from '../../support/each-file.ts';
 import { runPython } from './python.ts';
@@ -50,8 +50,9 @@ it('[attack.28-1] (API10) what the client in Python says moves no cursor', async
 from email.message import Message
 problem = {"code": "x\\x1b[2J", "detail": "a\\u202eb\\x9bc\\n"}
 print(s.StoaApiError(400, problem, Message()))
+print(s.StoaConnectionError("x \\x1b[2J"))
 print(s.escape_controls("plain \\u00e9 \\x07"))`);
-  expect(out).toBe('x\\u001b[2J: a\\u202eb\\u009bc\\u000a\nplain é \\u0007\n');
+  expect(out).toBe('x\\u001b[2J: a\\u202eb\\u009bc\\u000a\nx \\u001b[2J\nplain é \\u0007\n');
 });
 
 it('[attack.28-2] (API10) the client in Python takes deep JSON for a broken answer', async () => {
@@ -100,5 +101,33 @@ with open("/proc/self/status") as status:
     'The stream ended: The stream has a line of over 4194304 bytes.',
     'True',
     '',
+  ]);
+});
+
+it('[attack.38-7] (API10) the client in Python ends interim answers and trailers', async () => {
+  const server = createTcpServer((socket) => {
+    // A client that gave up resets the connection.
+    socket.on('error', () => {});
+    socket.once('data', (request) => {
+      const isFile = request.includes('/rooms');
+      const line = isFile ? 'x: y\r\n' : 'HTTP/1.1 100 Continue\r\n\r\n';
+      const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n';
+      if (isFile) socket.write(head);
+      const piece = line.repeat(100);
+      const send = () => {
+        while (socket.write(piece));
+        socket.once('drain', send);
+      };
+      send();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterFile(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const out = await run(callAll(url));
+  expect(out.trim().split('\n')).toEqual([
+    'The answer broke off: The answer has too many trailers.',
+    `${url} does not answer: The service sends interim answers without an end.`,
+    `${url} does not answer: The service sends interim answers without an end.`,
   ]);
 });

@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
+import { installation } from '../../../../test/support/installation.ts';
+import { monotonicClock } from '../../clock.ts';
+import { createEventLoopTurns } from '../../event-loop-turns.ts';
 import { renderMarkdownInTurn } from './render-in-turn.ts';
 
 it('[attack.13-5] (API4) texts that are asked for together have turns apart', async () => {
+  const turns = createEventLoopTurns(monotonicClock);
+  const wait = () => turns.wait('ada');
   let turn = 0;
   let isOver = false;
   const count = () => {
@@ -9,12 +14,12 @@ it('[attack.13-5] (API4) texts that are asked for together have turns apart', as
     if (!isOver) setImmediate(count);
   };
   setImmediate(count);
-  const turns = await Promise.all(
+  const turnsOfTexts = await Promise.all(
     ['one', 'two', 'three'].map(async (text) => {
-      expect((await renderMarkdownInTurn(text)).text).toContain(text);
+      expect((await renderMarkdownInTurn(text, [], { installation }, wait)).text).toContain(text);
       return turn;
     }),
   );
   isOver = true;
-  expect(new Set(turns).size).toBe(3);
+  expect(new Set(turnsOfTexts).size).toBe(3);
 });

@@ -1,5 +1,6 @@
-import { waitForTurn } from '../../shared-turns.ts';
+import type { WaitForTurn } from '../../event-loop-turns.ts';
 import type { Html } from '../html.ts';
+import type { View } from '../view.ts';
 import { renderMarkdown } from './markdown-to-html.ts';
 
 /**
@@ -7,8 +8,11 @@ import { renderMarkdown } from './markdown-to-html.ts';
  * rendered for many callers at once would otherwise keep everybody else waiting.
  */
 export async function renderMarkdownInTurn(
-  ...text: Parameters<typeof renderMarkdown>
+  text: string,
+  mentioned: readonly string[],
+  { installation: { baseUrl } }: Pick<View, 'installation'>,
+  waitForTurn: WaitForTurn,
 ): Promise<Html> {
   await waitForTurn();
-  return renderMarkdown(...text);
+  return renderMarkdown(text, mentioned, '', baseUrl);
 }

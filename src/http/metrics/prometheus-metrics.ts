@@ -6,9 +6,9 @@ import {
   Histogram,
   Registry,
 } from 'prom-client';
-import { loadKinds } from '../kernel/limits/load-limits.ts';
-import type { WorkMeter } from '../kernel/limits/work-meter.ts';
-import type { Environment } from '../kernel/pipeline/environment.ts';
+import { loadKinds } from '../../kernel/limits/load-limits.ts';
+import type { WorkMeter } from '../../kernel/limits/work-meter.ts';
+import type { Environment } from '../../kernel/pipeline/environment.ts';
 
 /** The metrics of one process, or of all processes of the service. */
 export interface Metrics {
