@@ -533,10 +533,9 @@ def check_log(view, vkey):
 
 def check_state(view, now):
     check_form(now)
-    # Whoever has one signature can make a second one of the same text, so they are not compared.
-    signed = ("canonical", "kid")
-    same = now["id"] == view["id"] and all(now["receipt"][n] == view["receipt"][n] for n in signed)
-    fault = "the installation now shows another receipt under this id: keep both"
+    same = now["id"] == view["id"] and now["receipt"]["jws"] == view["receipt"]["jws"]
+    fault = "the installation shows another receipt now, or another signature of the same text, "
+    fault += "which anybody can derive from one: keep both"
     demand(same, "receipt_changed", fault)
     text = "The installation now says that the subject of the receipt %s. That is not signed."
     return text % STATES[now["current"]["state"]]

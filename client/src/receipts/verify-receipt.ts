@@ -117,12 +117,11 @@ const stateTexts = {
 export const checkCurrent = (view: CheckedView, now: unknown): Promise<Check> =>
   runStep('state', () => {
     const fresh = readView(now);
-    // A second signature of a text follows from the first (ECDSA), so they are not compared.
-    const pick = ({ id, receipt }: CheckedView) => `${id} ${receipt.kid} ${receipt.canonical}`;
-    if (pick(fresh) !== pick(view))
+    if (fresh.id !== view.id || fresh.receipt.jws !== view.receipt.jws)
       throw failCheck(
         'receipt_changed',
-        'The installation now shows another receipt under this id: keep both.',
+        'The installation shows another receipt now, or another signature of the same text, ' +
+          'which anybody can derive from one: keep both.',
       );
     return (
       'The installation now says that the subject of the receipt ' +

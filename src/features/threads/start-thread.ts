@@ -58,7 +58,6 @@ export async function startThread(
     createdAt: now,
   };
   const words = await search.splitMessage(request.body);
-  // It locks its room, so that nothing after it takes long.
   threads.insert(tx, thread);
   if (follows) subscriptions.subscribe(tx, id, author.id, now);
   const isPrivateThread = isPrivate({ ...room, role: null, visibility, deletedAt: null });

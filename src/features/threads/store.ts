@@ -120,7 +120,10 @@ export interface NewThread {
   readonly createdAt: string;
 }
 
-/** Inserts a thread. Its message count already includes the first message. */
+/**
+ * Inserts a thread. Its message count already includes the first message. A trigger locks its room,
+ * so whatever takes long comes before.
+ */
 export function insert(tx: Transaction, t: NewThread): void {
   tx.send(sql`
     INSERT INTO threads (

@@ -384,7 +384,7 @@ const table: readonly (readonly [what: string, fault: string | null, change: Cha
   ],
   [
     'the other signature that follows from one',
-    null,
+    'receipt_changed',
     changeParts(([a = '', b = '', c = '']) => {
       const bytes = Buffer.from(c, 'base64url');
       const s = N - BigInt(`0x${bytes.toString('hex', 32)}`);
