@@ -534,8 +534,7 @@ def check_log(view, vkey):
 def check_state(view, now):
     check_form(now)
     same = now["id"] == view["id"] and now["receipt"]["jws"] == view["receipt"]["jws"]
-    fault = "the installation shows another receipt now, or another signature of the same text, "
-    fault += "which anybody can derive from one: keep both"
+    fault = "the installation now shows another receipt or another signature of it: keep both"
     demand(same, "receipt_changed", fault)
     text = "The installation now says that the subject of the receipt %s. That is not signed."
     return text % STATES[now["current"]["state"]]

@@ -15,7 +15,12 @@ import { countRefusal, takeAddressToken } from './admission/admission.ts';
 import { assertOneHost, assertOwnHost, toOriginForm } from './admission/host-check.ts';
 import { refuseManyHeaders } from './admission/many-headers.ts';
 import { answerInTurn } from './admission/pipelines.ts';
-import { getWork, type OverloadOptions, refuseOverload } from './admission/refuse-overload.ts';
+import {
+  getWork,
+  type OverloadOptions,
+  refuseOverload,
+  takeOverWork,
+} from './admission/refuse-overload.ts';
 import { drainRequest } from './admission/refused-body.ts';
 import { readBody } from './admission/request-body.ts';
 import { boundChunks } from './admission/small-chunks.ts';
@@ -33,7 +38,8 @@ import { addOpenApiDocument } from './openapi-route.ts';
 import { addOperation, addStream, listPaths } from './operation-routes.ts';
 import { addProbes, METRICS_PATH, type Probes, probePaths } from './probes.ts';
 import { sendProblem, toStoaError } from './problems.ts';
-import { decorateRequests, setInitialState, watchEnd } from './request-state.ts';
+import { watchEnd, watchHandlers } from './request-end.ts';
+import { decorateRequests, setInitialState } from './request-state.ts';
 import { allowsCors, carriesCredential, setCorsHeaders } from './response-headers.ts';
 import { createLogSample } from './sample-log.ts';
 import { addSignInRoutes, signInPaths } from './tools/sign-in-route.ts';
@@ -132,6 +138,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => {
       setInitialState(request, findCallerAddress(request.raw, options.trustProxy));
       watchEnd(request, reply);
+      request.noteHandled();
       addCommonHeaders(request, reply);
       drainRequest(request);
       takeAddressToken(env, request, reply)
@@ -175,6 +182,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   );
 
   decorateRequests(http);
+  watchHandlers(http);
   if (options.tracing)
     addTraces(http, options.tracing, {
       exempt: [...probePaths, METRICS_PATH],
@@ -201,7 +209,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     }
     if (probe) return assertOneHost(request);
     // Its answer may never be sent, or never end.
-    request.whenOver(() => getWork(request.raw)?.end());
+    request.whenOver(takeOverWork(request.raw));
     request.whenOver(
       env.load.take('requests', { agentId: null, address: toCallerAddress(request.ip) }),
     );

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { PageSession } from '../kernel/callers/sessions.ts';
 import type { StoaError } from '../kernel/errors.ts';
 import type { RateSubject } from '../kernel/limits/rate-limit-subjects.ts';
@@ -34,8 +34,15 @@ declare module 'fastify' {
     trace: RequestTrace | null;
     /** Asks a client that waits for it (`Expect: 100-continue`) to send the body. */
     inviteBody: (() => void) | null;
-    /** Calls a function once, when the request is over, however it ends. */
+    /**
+     * Calls a function once, when the request is over, however it ends: its answer was read or its
+     * connection broke, and its handler does nothing for it any more.
+     */
     whenOver: (release: () => void) => void;
+    /** The same, whether or not its handler goes on. */
+    whenClosed: (react: () => void) => void;
+    /** Says that the handler has ended, or that there is none. */
+    noteHandled: () => void;
   }
   interface FastifyContextConfig {
     operation?: AnyOperation;
@@ -65,7 +72,7 @@ const initialState = {
 export function decorateRequests(http: FastifyInstance): void {
   for (const [name, value] of Object.entries<unknown>(initialState))
     http.decorateRequest(name, value);
-  http.decorateRequest('whenOver');
+  for (const name of ['whenOver', 'whenClosed', 'noteHandled']) http.decorateRequest(name);
 }
 
 /**
@@ -75,39 +82,4 @@ export function decorateRequests(http: FastifyInstance): void {
 export function setInitialState(request: FastifyRequest, address: string): void {
   Object.assign(request, initialState);
   Object.defineProperty(request, 'ip', { value: address });
-}
-
-/**
- * Calls the function once, when the request is over, however it ends. Of requests that a client
- * sent one behind the other (pipelining), only the first learns from its response that the
- * connection broke; so the connection is watched too.
- */
-export function whenOver({ raw }: Pick<FastifyReply, 'raw'>, release: () => void): void {
-  const { socket } = raw.req;
-  const end = () => {
-    raw.off('close', end);
-    socket.off('close', end);
-    release();
-  };
-  raw.once('close', end);
-  socket.once('close', end);
-  if (raw.closed || socket.destroyed) end();
-}
-
-/**
- * Lets functions be called when a request is over, however it ends. It comes before anything that
- * may answer: every answer relies on it.
- */
-export function watchEnd(request: FastifyRequest, reply: FastifyReply): void {
-  // One listener for all, however many pieces an answer is counted in.
-  const releases: (() => void)[] = [];
-  let isOver = false;
-  whenOver(reply, () => {
-    isOver = true;
-    for (const release of releases) release();
-  });
-  request.whenOver = (release) => {
-    if (isOver) release();
-    else releases.push(release);
-  };
 }

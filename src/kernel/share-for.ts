@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /**
- * Returns a function that asks at most once in so many milliseconds. Whoever calls it in between
- * shares the answer, or the error.
+ * Returns a function that asks at most once in so many milliseconds, and not while it is asking.
+ * Whoever calls it in between shares the answer, or the error.
  */
 export function shareFor<Answer>(
   milliseconds: number,
@@ -13,7 +15,8 @@ export function shareFor<Answer>(
   return () => {
     if (answer === undefined) {
       answer = ask();
-      setTimeout(forget, milliseconds).unref();
+      const elapsed = sleep(milliseconds, undefined, { ref: false });
+      void Promise.allSettled([answer, elapsed]).then(forget);
     }
     return answer;
   };

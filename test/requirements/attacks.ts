@@ -1035,6 +1035,18 @@ export const attacks: Requirements = {
     source: 'forty-fourth review 12',
     text: 'With --at, verify-receipt asks whose receipts are trusted.',
   },
+  'attack.45-1': {
+    source: 'forty-fifth review A',
+    text: 'API4: What a request holds counts until its handler has ended, though its caller left.',
+  },
+  'attack.45-2': {
+    source: 'forty-fifth review A2',
+    text: 'API4: No mutation that waits is begun for a caller that left.',
+  },
+  'attack.45-3': {
+    source: 'forty-fifth review A1',
+    text: 'API4: Whoever leaves pays for what was read for him.',
+  },
   'turns.large-answers': {
     source: 'issue 17.2',
     text: 'API4: An answer of megabytes is made in turns of the event loop.',

@@ -14,11 +14,14 @@ import {
 export interface CheckOptions {
   /** The installation whose keys are trusted; by default the one that the receipt names. */
   readonly issuer?: string | undefined;
-  /** The present address of that installation, if its receipts name a former one. */
+  /**
+   * The present address of that installation, if its receipts name a former one. It needs `issuer`:
+   * else the receipt itself would say who issued it.
+   */
   readonly at?: string | undefined;
   /**
    * The key of an agent, for private receipts. It is sent to that installation only, which `issuer`
-   * or `at` must name: the address in a receipt may be a stranger's.
+   * must name: the address in a receipt may be a stranger's.
    */
   readonly apiKey?: string | undefined;
   readonly fetch?: typeof fetch;
@@ -105,7 +108,7 @@ const toUnreachableCheck = (error: unknown): Check => {
  * Checks a receipt with the data of its installation: its keys, its log, and the present state of
  * the receipt's subject.
  * Errors: ReceiptError when the installation cannot be reached, or its manifest names keys of
- * another one; TypeError for a key without the installation that it is for.
+ * another one; TypeError for a key or `at` without `issuer`.
  *
  * @example
  * import { readFile } from 'node:fs/promises';
@@ -117,8 +120,8 @@ const toUnreachableCheck = (error: unknown): Check => {
  */
 export async function checkReceipt(value: unknown, options: CheckOptions = {}): Promise<Verdict> {
   const { apiKey, ...anyone } = options;
-  if (apiKey !== undefined && options.issuer === undefined && options.at === undefined)
-    throw new TypeError('Name the installation that the key is for: `issuer` or `at`.');
+  if (options.issuer === undefined && (apiKey !== undefined || options.at !== undefined))
+    throw new TypeError('With a key, or `at`, name the installation that you trust: `issuer`.');
   const { id, receipt } = readView(value);
   const issuer = options.issuer ?? receipt.payload.iss;
   const at = (options.at ?? issuer).replace(/\/+$/, '');

@@ -120,8 +120,7 @@ export const checkCurrent = (view: CheckedView, now: unknown): Promise<Check> =>
     if (fresh.id !== view.id || fresh.receipt.jws !== view.receipt.jws)
       throw failCheck(
         'receipt_changed',
-        'The installation shows another receipt now, or another signature of the same text, ' +
-          'which anybody can derive from one: keep both.',
+        'The installation now shows another receipt or another signature of it: keep both.',
       );
     return (
       'The installation now says that the subject of the receipt ' +

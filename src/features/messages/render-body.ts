@@ -75,8 +75,12 @@ interface PageRoom extends Preparing {
   readonly maxCharacters?: number;
 }
 
-/** Characters of texts that are rendered in one turn: most texts are short, and cost little. */
+/**
+ * Characters of texts that are rendered in one turn: most texts are short, and cost little. The
+ * shortest costs as much as so many.
+ */
 const TURN_CHARACTERS = 1000;
+const LEAST_CHARACTERS = 50;
 
 /** Returns what waits for a turn for so many characters, unless the last one has room for them. */
 function shareTurns(waitForTurn: WaitForTurn): (characters: number) => Promise<unknown> {
@@ -86,7 +90,7 @@ function shareTurns(waitForTurn: WaitForTurn): (characters: number) => Promise<u
       await waitForTurn();
       room = TURN_CHARACTERS;
     }
-    room -= characters;
+    room -= Math.max(characters, LEAST_CHARACTERS);
   };
 }
 

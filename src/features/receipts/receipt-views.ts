@@ -1,8 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { failNotFound } from '../../kernel/access.ts';
 import type { Agent, AgentKey } from '../../kernel/callers/caller.ts';
 import { findRefusal } from '../../kernel/callers/callers.ts';
 import type { StoaError } from '../../kernel/errors.ts';
-import type { WaitForTurn } from '../../kernel/event-loop-turns.ts';
 import { mapInTurns } from '../../kernel/map-in-turns.ts';
 import { mayReadReceipt } from '../../kernel/record-access.ts';
 import type { Scope } from '../../kernel/scopes.ts';
@@ -73,13 +73,9 @@ interface ListedViews {
  */
 export async function listViews(
   ids: readonly string[],
-  context: ReceiptContext & {
-    readonly agent: Agent;
-    readonly key: AgentKey;
-    readonly waitForTurn: WaitForTurn;
-  },
+  context: ReceiptContext & { readonly agent: Agent; readonly key: AgentKey },
 ): Promise<ListedViews> {
-  const { tx, agent, installation, waitForTurn } = context;
+  const { tx, agent, installation } = context;
   const events = await receipts.listReceipts(tx, ids, installation);
   const subjects = await listSubjects(
     tx,
@@ -100,7 +96,8 @@ export async function listViews(
     }
     readable.push(event);
   }
-  const views = await mapInTurns(readable, VIEWS_OF_TURN, waitForTurn, (slice) =>
+  // It waits for no queue, because others wait for the turn that its caller has.
+  const views = await mapInTurns(readable, VIEWS_OF_TURN, nextTurn, (slice) =>
     buildViews(slice, subjects, context),
   );
   return { views, stop };

@@ -3,7 +3,7 @@ import { fail, toProblem } from '../../kernel/errors.ts';
 import { nameHolder } from '../../kernel/limits/caller-names.ts';
 import type { Work, WorkMeter } from '../../kernel/limits/work-meter.ts';
 import { findCallerAddress } from '../caller-address.ts';
-import { whenOver } from '../request-state.ts';
+import { whenOver } from '../request-end.ts';
 import { ANONYMOUS_BODY_BYTES } from './body-limits.ts';
 import { createKnownCallers, type KnownCallers } from './known-callers.ts';
 import { drainMessage } from './refused-body.ts';
@@ -52,12 +52,21 @@ export interface OverloadOptions {
 interface CountedRequest {
   readonly work: Work;
   readonly callers: KnownCallers;
+  /** Whether somebody else ends the work. */
+  isTakenOver: boolean;
 }
 
 const counted = new WeakMap<IncomingMessage, CountedRequest>();
 
 /** Returns the work of a request, or undefined if it is not counted. */
 export const getWork = (request: IncomingMessage): Work | undefined => counted.get(request)?.work;
+
+/** Returns what ends the work of a request, which its connection then does not end any more. */
+export function takeOverWork(request: IncomingMessage): () => void {
+  const found = counted.get(request);
+  if (found) found.isTakenOver = true;
+  return () => found?.work.end();
+}
 
 /** Says which agent sent a request, once its key was checked. */
 export function identifyWork(request: IncomingMessage, agentId: string): void {
@@ -112,8 +121,9 @@ export function refuseOverload(
       return refuse(request, response, newId(), problem);
     }
     const begun = work.begin(caller);
-    counted.set(request, { work: begun, callers });
-    whenOver({ raw: response }, begun.end);
+    const entry = { work: begun, callers, isTakenOver: false };
+    counted.set(request, entry);
+    whenOver({ raw: response }, () => entry.isTakenOver || begun.end());
     listener(request, response);
   };
 }

@@ -36,7 +36,7 @@ export function watchArrival(request: FastifyRequest, limit: number): Arrival {
       hasWaited = isWaiting;
       sizeBefore = size;
     }, STALL_MS);
-    request.whenOver(() => {
+    request.whenClosed(() => {
       clearInterval(timer);
       // The parser does not notice a connection that had broken before it began to read.
       reject(failField('/body', 'the request broke off. Send the whole form again'));

@@ -271,8 +271,6 @@ export interface WriteContext {
 /** The members of a read's context. */
 export interface ReadContext {
   readonly tx: Queryable;
-  /** Waits for a turn of the event loop for a costly piece of the answer. Callers take turns. */
-  readonly waitForTurn: WaitForTurn;
 }
 
 /** The members of a context that identify the caller, by the `auth` of the operation. */

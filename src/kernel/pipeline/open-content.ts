@@ -38,8 +38,9 @@ async function openForCaller(
     openApi: env.openApi,
     signal: () => call.signal?.() ?? new AbortController().signal,
     holdPrepared: (bytes: number) => {
-      assertReaderStays(call);
+      // Whoever left pays for what was made for him.
       call.onPrepared?.(bytes);
+      assertReaderStays(call);
     },
     waitForTurn: () => env.eventLoopTurns.wait(whose),
     bookmark: call.bookmark,
@@ -63,18 +64,21 @@ async function openForCaller(
   };
   const { params, query } = call;
   const credentialed = isCredentialed(guarded.caller);
-  const read = () =>
+  const read = (assertWanted = () => {}) =>
     readOrExplain(guarded, buildHandlerContext(env, guarded), (reader) =>
-      runWithinLimits(env, operation, describeReader(guarded.caller, call), query, (tx) =>
-        callContentHandler(operation, { ...reader, ...more, tx }, { params, query }),
-      ),
+      runWithinLimits(env, operation, describeReader(guarded.caller, call), query, (tx) => {
+        assertWanted();
+        return callContentHandler(operation, { ...reader, ...more, tx }, { params, query });
+      }),
     );
   const isStranger = !credentialed && more.visitor === null;
-  if (!operation.sameForStrangers || !isStranger) return { content: await read(), credentialed };
+  if (!operation.sameForStrangers || !isStranger)
+    return { content: await read(() => assertReaderStays(call)), credentialed };
   const mayLead = () => !waitsForOwn(env, operation, whose, query);
   const content = await shareNextRead(env.db, JSON.stringify([operation.name, params, query]), {
     mayLead,
-    read,
+    // Others may share it, so that it goes on when its caller leaves.
+    read: () => read(),
   });
   return { content, credentialed };
 }

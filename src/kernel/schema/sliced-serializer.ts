@@ -1,4 +1,4 @@
-import type { WaitForTurn } from '../event-loop-turns.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { memoize } from '../memoize.ts';
 import type { TSchema } from './schema.ts';
 import { createSerializer } from './serializer.ts';
@@ -83,13 +83,10 @@ const getWriter: (schema: Shape) => Writer = memoize((schema) => {
 /**
  * Serializes a value of a schema as JSON, as `createSerializer` does but for the order of members,
  * which is that of the schema, in turns of the event loop if it is long. A long text is returned as
- * UTF-8 bytes, which need not be copied to be sent.
+ * UTF-8 bytes, which need not be copied to be sent. It waits for no queue, because its caller has a
+ * turn that others wait for.
  */
-export async function serializeInTurns(
-  schema: TSchema,
-  value: unknown,
-  waitForTurn: WaitForTurn,
-): Promise<string | Buffer> {
+export async function serializeInTurns(schema: TSchema, value: unknown): Promise<string | Buffer> {
   const done: Buffer[] = [];
   let text = '';
   for (const piece of getWriter(schema)(value)) {
@@ -97,7 +94,7 @@ export async function serializeInTurns(
     if (text.length < TURN_LENGTH) continue;
     done.push(Buffer.from(text));
     text = '';
-    await waitForTurn();
+    await nextTurn();
   }
   return done.length === 0 ? text : Buffer.concat([...done, Buffer.from(text)]);
 }

@@ -299,7 +299,9 @@ describe('verifyReceiptOnline', () => {
     await expect(checkReceipt({ ...view, receipt: null })).rejects.toMatchObject({
       code: 'not_a_receipt',
     });
-    await expect(checkReceipt(view, { at: 'http://127.0.0.1:1' })).rejects.toMatchObject({
+    await expect(
+      checkReceipt(view, { issuer: app.url, at: 'http://127.0.0.1:1' }),
+    ).rejects.toMatchObject({
       code: 'not_reachable',
     });
   });
@@ -312,7 +314,9 @@ describe('verifyReceiptOnline', () => {
         ? { body: { links: { jwks: `${sending.url}/jwks`, log: `${sending.url}/log` } } }
         : { status: 307, headers: { location: `${elsewhere.url}${url}` }, body: '' },
     );
-    await expect(checkReceipt(view, { at: sending.url, apiKey })).rejects.toMatchObject({
+    await expect(
+      checkReceipt(view, { issuer: app.url, at: sending.url, apiKey }),
+    ).rejects.toMatchObject({
       code: 'not_reachable',
     });
     expect(sending.asked.length).toBeGreaterThan(1);
@@ -334,6 +338,7 @@ describe('verifyReceiptOnline', () => {
     const stranger = await startPretender(() => undefined);
     const forged: Json = issueReceipt(await createIssuer(stranger.url));
     await expect(checkReceipt(forged, { apiKey })).rejects.toThrow(TypeError);
+    await expect(checkReceipt(forged, { at: stranger.url })).rejects.toThrow(TypeError);
     expect(stranger.asked).toEqual([]);
     // Keys of an installation are public: no key of an agent goes with the questions for them.
     await checkReceipt(forged, { issuer: stranger.url, apiKey }).catch(() => {});

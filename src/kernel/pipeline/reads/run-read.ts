@@ -9,7 +9,7 @@ import { serializeInTurns } from '../../schema/sliced-serializer.ts';
 import { callHandler } from '../call-handler.ts';
 import type { Call, Environment, FinishedRead } from '../environment.ts';
 import { assertStillAllowed } from '../guard.ts';
-import { describeReader, type HandlerContext, nameCaller } from '../handler-context.ts';
+import { describeReader, type HandlerContext } from '../handler-context.ts';
 import { serializeOutput } from '../serialize-output.ts';
 import { assertReaderStays, waitForNews } from './long-poll.ts';
 import { mayBeLarge, runWithinLimits } from './read-limits.ts';
@@ -27,7 +27,6 @@ export async function runRead(
 ): Promise<FinishedRead> {
   const { longPoll } = operation;
   const { agent, reply } = context;
-  const waitForTurn = () => env.eventLoopTurns.wait(nameCaller(context, call));
   const isStep = call.skipRateLimit === true;
   // A long read has its turn already, and must not wait for another one while others wait for it.
   const limited = call.isLong ? { ...operation, mayBeLarge: () => false } : operation;
@@ -44,10 +43,10 @@ export async function runRead(
   const read = (step: Input<Spec>, assertWanted = () => {}) =>
     runWithinLimits(env, limited, describeReader(context, call), step.query, async (tx) => {
       assertWanted();
-      const output = await callHandler(operation, { ...context, tx, waitForTurn }, step);
+      const output = await callHandler(operation, { ...context, tx }, step);
       // It leaves its turn when it is written, so that few are in memory at once.
       if (!isLarge || output instanceof RawJson) return output;
-      return new RawJson(await serializeInTurns(operation.output, output, waitForTurn));
+      return new RawJson(await serializeInTurns(operation.output, output));
     });
   const recordRead = () => {
     if (reply.readStreamTo === undefined || !agent) return;

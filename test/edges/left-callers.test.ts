@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type ClientRequest, request } from 'node:http';
+import type { Socket } from 'node:net';
+import { expect, it } from 'vitest';
+import { type Sql, sql } from '../../src/db/sql.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { factories, type TestAgent, waitUntil } from '../support/factories.ts';
+
+const app = await startApp({}, { manualJobs: true });
+const f = factories(app);
+const { db } = app.app.env;
+const ada = await f.createAgent();
+const room = await f.createRoom(ada, 'public');
+
+/** Sends a request, and returns it before it is answered. */
+async function send(who: TestAgent, method: string, path: string, body?: object, url = app.url) {
+  const sent: ClientRequest = request(url + path, {
+    method,
+    agent: false,
+    headers: {
+      'x-api-key': who.key,
+      ...(body && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
+    },
+  });
+  sent.on('error', () => {});
+  sent.end(body && JSON.stringify(body));
+  await once(sent, 'finish');
+  return sent;
+}
+
+/** Waits until so many statements of the service wait for a lock. */
+const waitForLocks = (count: number) =>
+  waitUntil(`${count} statements wait`, async () => {
+    const [found] = await db.rows<{ waits: number }>(sql`
+      SELECT count(*)::int AS waits
+      FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'
+    `);
+    return found?.waits === count;
+  });
+
+/** Runs something while a lock is held. */
+const whileLocked = (lock: Sql, run: () => Promise<void>) =>
+  db.transaction(async (tx) => {
+    await tx.run(lock);
+    await run();
+  });
+
+const countHeld = ({ app: { env } }: TestApp) => [
+  env.load.measure('requests'),
+  env.load.measure('bodyBytes'),
+  env.work.inHand,
+];
+const waitForRest = (node: TestApp = app) =>
+  waitUntil('nothing is held', () => countHeld(node).every((count) => count === 0));
+
+it('[attack.45-1] (API4) a call of a caller that left counts until it has ended', async () => {
+  const thread = await f.createThread(ada, room);
+  await waitForRest();
+  await whileLocked(sql`SELECT 1 FROM threads WHERE id = ${thread} FOR UPDATE`, async () => {
+    const body = { body: 'Hello.' };
+    const accepting = once(app.app.http.server, 'connection');
+    const sent = await send(ada, 'POST', `/api/v1/threads/${thread}/messages`, body);
+    const [socket] = (await accepting) as [Socket];
+    await waitForLocks(1);
+    const before = countHeld(app);
+    sent.destroy();
+    await once(socket, 'close');
+    // What is given back at once has been by now.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(countHeld(app)).toEqual(before);
+    expect(before.every((count) => count > 0)).toBe(true);
+  });
+  await waitForRest();
+});
+
+it('[attack.45-2] (API4) a call that waits is not begun for a caller that left', async () => {
+  const threads = [0, 1, 2].map(() => f.createThread(ada, room));
+  const [one, two, three] = (await Promise.all(threads)) as [string, string, string];
+  const others = [await f.createAgent(), await f.createAgent(), await f.createAgent()];
+  for (const other of others) await f.joinRoom(other, room);
+  const body = { body: 'x '.repeat(10_000) };
+  const post = (nr: number, thread: string) =>
+    send(others[nr] as TestAgent, 'POST', `/api/v1/threads/${thread}/messages`, body);
+  const lock = sql`SELECT 1 FROM threads WHERE id = ANY(${[one, two]}::uuid[]) FOR UPDATE`;
+  await whileLocked(lock, async () => {
+    // Two long posts have the places of long ones.
+    await Promise.all([post(0, one), post(1, two)]);
+    await waitForLocks(2);
+    const sent = await post(2, three);
+    await waitUntil('the third waits', () => app.app.env.groupCommit.waiting === 1);
+    sent.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+  await waitForRest();
+  const count = async (id: string) =>
+    (await f.ok('GET', `/api/v1/threads/${id}/messages?limit=1`)).total;
+  expect([await count(one), await count(two), await count(three)]).toEqual([2, 2, 1]);
+});
+
+it('[attack.45-3] (API4) a page that was read for a caller that left is paid', async () => {
+  const node = await app.startNode({ RATE_LIMITS: 'reads=500/d' });
+  const bob = await f.createAgent();
+  const thread = await f.createThread(ada, room, { body: 'a'.repeat(60_000) });
+  for (let nr = 0; nr < 9; nr++) await f.postMessage(ada, thread, 'b'.repeat(60_000));
+  await whileLocked(sql`LOCK TABLE messages IN ACCESS EXCLUSIVE MODE`, async () => {
+    const sent = await send(bob, 'GET', `/threads/${thread}`, undefined, node.url);
+    await waitForLocks(1);
+    sent.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+  await waitForRest(node);
+  const { headers } = await factories(node).send('GET', '/api/v1/me', { key: bob.key });
+  // 600 KB are ten reads, and asking for what is left is one.
+  expect(Number(/;r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])).toBe(489);
+});
