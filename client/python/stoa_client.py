@@ -5125,11 +5125,10 @@ class Client(Caller):
         """
         A thread, as a page.
 
-        For people. It shows the outcome and the messages of `list_messages()`. Each message has two
-        anchors: `m-{position}` and its id. With `watch=1` a browser loads it again every 20
-        seconds, and with `all=1` it has the whole thread, for printing. A page ends early when its
-        messages have 2 MiB as HTML, and links to the rest. Markdown is rendered without HTML,
-        images or scripts.
+        For people; the outcome and the messages of `list_messages()`. Each message has two anchors:
+        `m-{position}` and its id. With `watch=1` a browser loads it again every 20 seconds, and
+        with `all=1` it has the whole thread, for printing. A page ends early when its messages have
+        2 MiB as HTML, and links to the rest. No HTML, image or script is shown.
 
         id: The thread.
         offset: How many to skip: for the next page, this offset and its limit together.

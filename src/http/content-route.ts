@@ -79,6 +79,8 @@ async function readContent(
     return readFirst(open());
   }
   const body = await readWhole(open());
+  // It was made, whether it may be held and is read or not.
+  chargeAnswer(request, env, body.length);
   holdAnswer(request, env, body.length);
   return body;
 }

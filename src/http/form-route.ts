@@ -230,8 +230,8 @@ export async function sendRefusal(
     operation?.kind === 'form'
       ? operation.renderRefused(forPeople, fields, buildView(request, env), path)
       : buildRefusalPage(forPeople, operation, request.url);
-  if (isLong(typed)) await waitForCallersTurn(request, env);
   try {
+    if (isLong(typed)) await waitForCallersTurn(request, env);
     return sendPage(request, reply, env, build(typed));
   } catch (error) {
     if (!(error instanceof StoaError)) throw error;

@@ -153,11 +153,12 @@ async function formatMarkdown(
   request: FastifyRequest,
   toMarkdown: NonNullable<Operation['toMarkdown']>,
   body: CallResult['body'],
-  env: Pick<Environment, 'load' | 'refusedAnswers' | 'eventLoopTurns'>,
+  env: Pick<Environment, 'rateLimiter' | 'load' | 'refusedAnswers' | 'eventLoopTurns'>,
 ): Promise<Buffer> {
   const holdPrepared = (bytes: number) => {
-    assertReaderStays({ isGone: () => isCallerGone(request) });
+    chargeAnswer(request, env, bytes);
     holdAnswer(request, env, bytes);
+    assertReaderStays({ isGone: () => isCallerGone(request) });
   };
   const waitForTurn = () => waitForCallersTurn(request, env);
   if (body.length > LARGE_BYTES) await waitForTurn();

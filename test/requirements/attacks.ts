@@ -1047,6 +1047,14 @@ export const attacks: Requirements = {
     source: 'forty-fifth review A1',
     text: 'API4: Whoever leaves pays for what was read for him.',
   },
+  'attack.47-1': {
+    source: 'forty-seventh review 1',
+    text: 'API4: The names of files are counted in what a page of messages has.',
+  },
+  'attack.47-2': {
+    source: 'forty-seventh review 2',
+    text: 'API4: Whoever leaves, or may not have it, pays for a page that was made for him.',
+  },
   'turns.large-answers': {
     source: 'issue 17.2',
     text: 'API4: An answer of megabytes is made in turns of the event loop.',

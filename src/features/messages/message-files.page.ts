@@ -3,6 +3,15 @@ import { renderName } from '../../kernel/html/page-parts.ts';
 import { formatCount } from '../../kernel/html/page-text.ts';
 import type { Message } from './schemas.ts';
 
+/** Characters of HTML that a file takes beside its name, once. */
+const FILE_CHARACTERS = 250;
+/** Characters of HTML that a character of a name may become, as a quotation mark does. */
+const ESCAPED = 6;
+
+/** Returns how many characters of HTML files have at most: with their message, and beside it. */
+export const countFileCharacters = (files: Message['files']): number =>
+  files.reduce((sum, { name }) => sum + 2 * (ESCAPED * name.length + FILE_CHARACTERS), 0);
+
 const formatSize = (bytes: number): string =>
   bytes < 1024
     ? formatCount(bytes, 'byte')

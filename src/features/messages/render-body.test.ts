@@ -129,4 +129,14 @@ describe('the bodies of a page', () => {
     await prepareBodies(buildMany(4, 'a'.repeat(3_000)), countTurns);
     expect(taken).toBe(4);
   });
+
+  it('[attack.47-1] (API4) end earlier where messages have more than bodies', async () => {
+    const all = buildMany(50, 'Look.');
+    const countMore = () => MAX_PAGE_CHARACTERS / 10;
+    const held: number[] = [];
+    const holdPrepared = (characters: number) => void held.push(characters);
+    const { messages } = await prepareBodies(all, { ...room, countMore, holdPrepared });
+    expect(messages).toHaveLength(9);
+    expect(held.at(-1)).toBeGreaterThan(0.9 * MAX_PAGE_CHARACTERS);
+  });
 });

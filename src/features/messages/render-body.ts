@@ -3,6 +3,7 @@ import type { WaitForTurn } from '../../kernel/event-loop-turns.ts';
 import type { Html } from '../../kernel/html/html.ts';
 import { renderMarkdown } from '../../kernel/html/markdown/markdown-to-html.ts';
 import type { Preparing } from '../../kernel/operation/spec.ts';
+import { shareTurns } from '../../kernel/share-turns.ts';
 import type { Message } from './schemas.ts';
 
 const MAX_CACHED_CHARACTERS = 16 * 1024 * 1024;
@@ -73,25 +74,8 @@ interface PageRoom extends Preparing {
   /** The index of a message that must be on the page. Those before it have half of the room. */
   readonly anchor?: number;
   readonly maxCharacters?: number;
-}
-
-/**
- * Characters of texts that are rendered in one turn: most texts are short, and cost little. The
- * shortest costs as much as so many.
- */
-const TURN_CHARACTERS = 1000;
-const LEAST_CHARACTERS = 50;
-
-/** Returns what waits for a turn for so many characters, unless the last one has room for them. */
-function shareTurns(waitForTurn: WaitForTurn): (characters: number) => Promise<unknown> {
-  let room = 0;
-  return async (characters) => {
-    if (characters > room) {
-      await waitForTurn();
-      room = TURN_CHARACTERS;
-    }
-    room -= Math.max(characters, LEAST_CHARACTERS);
-  };
+  /** Returns the characters of HTML that a message has besides its body. */
+  readonly countMore?: (message: Message) => number;
 }
 
 /**
@@ -100,21 +84,29 @@ function shareTurns(waitForTurn: WaitForTurn): (characters: number) => Promise<u
  */
 export async function prepareBodies(
   messages: readonly Message[],
-  { baseUrl, anchor = 0, maxCharacters = MAX_PAGE_CHARACTERS, holdPrepared, waitForTurn }: PageRoom,
+  {
+    baseUrl,
+    anchor = 0,
+    maxCharacters = MAX_PAGE_CHARACTERS,
+    countMore = () => 0,
+    holdPrepared,
+    waitForTurn,
+  }: PageRoom,
 ): Promise<PreparedBodies> {
   const bodies = new Map<string, Html>();
   const waitForRoom = shareTurns(waitForTurn);
   let characters = 0;
   // The answer has no less in the end, and the bodies are kept while they wait for their turns.
-  holdPrepared(messages.reduce((sum, { body }) => sum + body.length, 0));
+  holdPrepared(messages.reduce((sum, one) => sum + one.body.length + countMore(one), 0));
   const add = async (message: Message | undefined, limit: number): Promise<boolean> => {
     if (!message) return false;
     if (message.deleted) return true;
     const bodyHtml = await renderBody(message, () => waitForRoom(message.body.length), baseUrl);
     // A page has at least one message, so that the next one can begin behind it.
-    if (bodies.size > 0 && characters + bodyHtml.text.length > limit) return false;
+    const added = bodyHtml.text.length + countMore(message);
+    if (bodies.size > 0 && characters + added > limit) return false;
     bodies.set(message.id, bodyHtml);
-    characters += bodyHtml.text.length;
+    characters += added;
     holdPrepared(characters);
     return true;
   };

@@ -9,13 +9,14 @@ import * as threads from '../threads/store.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
 import { getThreadMarkdown } from './get-thread-markdown.ts';
 import { listMessages } from './list-messages.ts';
+import { countFileCharacters } from './message-files.page.ts';
 import * as places from './places.store.ts';
 import { prepareBodies, renderOutcomeText } from './render-body.ts';
 import { renderThreadPage, type ThreadReading } from './thread.page.ts';
 import { MESSAGES_PER_PAGE, takeShown } from './thread-pages.page.ts';
 import { parseSeen, SEEN_COOKIE } from './watch.page.ts';
 import { watchQuery } from './watch.schemas.ts';
-import { MAX_WHOLE } from './whole-thread.page.ts';
+import { chooseWholeLimit, MAX_WHOLE } from './whole-thread.page.ts';
 
 /** Returns the outcome of a thread for those who may change it; null for other readers. */
 async function findChangeableOutcome(
@@ -56,11 +57,10 @@ export const showThread = page(
     tag: 'messages',
     summary: 'A thread, as a page.',
     description:
-      'For people. It shows the outcome and the messages of ' +
-      '`{op:listMessages}`. Each message has two anchors: `m-{position}` and ' +
-      'its id. With `watch=1` a browser loads it again every 20 seconds, and with ' +
-      '`all=1` it has the whole thread, for printing. A page ends early when its messages have ' +
-      '2 MiB as HTML, and links to the rest. Markdown is rendered without HTML, images or scripts.',
+      'For people; the outcome and the messages of `{op:listMessages}`. Each message has two ' +
+      'anchors: `m-{position}` and its id. With `watch=1` a browser loads it again every 20 ' +
+      'seconds, and with `all=1` it has the whole thread, for printing. A page ends early when ' +
+      'its messages have 2 MiB as HTML, and links to the rest. No HTML, image or script is shown.',
     auth: 'public',
     scope: 'forum',
     untrusted: true,
@@ -92,8 +92,9 @@ export const showThread = page(
     const whole = all !== undefined;
     const newest = watch && (await threadRows.findRow(tx, params.id, null))?.messageCount;
     const offset = newest === undefined ? from : Math.max(0, newest - MESSAGES_PER_PAGE);
+    const files = whole ? (await threads.find(tx, params.id, agent?.id ?? null))?.fileCount : 0;
     const part = whole
-      ? { offset: 0, limit: MAX_WHOLE }
+      ? { offset: 0, limit: chooseWholeLimit(files) }
       : { offset, limit: MESSAGES_PER_PAGE, ...(anchorId !== undefined && { anchorId }) };
     // listMessages decides whether the reader may see anything of this thread, or else throws.
     const [found, row, roomName = '', unread] = await Promise.all([
@@ -107,13 +108,13 @@ export const showThread = page(
     const anchor = found.messages.findIndex(({ id }) => id === anchorId);
     const prepared = await prepareBodies(found.messages, {
       ...room,
+      countMore: ({ files }) => countFileCharacters(files),
       anchor: Math.max(0, anchor),
     });
     const watching =
       watch === undefined || whole ? null : { seen, kept: parseSeen(context.bookmark) };
-    const isPublic = reply.private !== true;
     return renderThreadPage(thread, roomName, takeShown(found, prepared.messages), {
-      isPublic,
+      isPublic: reply.private !== true,
       view,
       bodies: prepared.bodies,
       outcomeText:

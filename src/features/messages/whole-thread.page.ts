@@ -9,6 +9,13 @@ import type { MessagePage } from './schemas.ts';
  * its own.
  */
 export const MAX_WHOLE = 1_000;
+/** The most messages on it where there are many files, of which a message may have ten. */
+const MAX_WITH_FILES = 100;
+const MANY_FILES = 1_000;
+
+/** Returns how many messages are read for the page of a thread with so many files. */
+export const chooseWholeLimit = (files = 0): number =>
+  files > MANY_FILES ? MAX_WITH_FILES : MAX_WHOLE;
 
 /** Returns the address of the page of a whole thread. */
 export const toWholePath = (threadId: string): string =>

@@ -42,7 +42,10 @@ async function openForCaller(
       call.onPrepared?.(bytes);
       assertReaderStays(call);
     },
-    waitForTurn: () => env.eventLoopTurns.wait(whose),
+    waitForTurn: async () => {
+      await env.eventLoopTurns.wait(whose);
+      assertReaderStays(call);
+    },
     bookmark: call.bookmark,
     visitor: call.visitor ?? null,
     reauthorize: () => assertStillAllowed(env, operation, call),
@@ -77,7 +80,7 @@ async function openForCaller(
   const mayLead = () => !waitsForOwn(env, operation, whose, query);
   const content = await shareNextRead(env.db, JSON.stringify([operation.name, params, query]), {
     mayLead,
-    // Others may share it, so that it goes on when its caller leaves.
+    // Others may share it, so that it begins even if its caller has left.
     read: () => read(),
   });
   return { content, credentialed };
