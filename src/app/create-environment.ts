@@ -51,7 +51,7 @@ interface ServiceTies {
   readonly getBaseUrl: () => string;
   /** Told of the agents for whom this process wrote events. */
   readonly onArrivals: (agentIds: readonly string[]) => void;
-  /** Returns what is told of each connection that breaks. */
+  /** Returns a function that logs the error of a broken connection; `what` says what broke. */
   readonly logBreak: (what: string) => (error: Error) => void;
 }
 

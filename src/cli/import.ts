@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseUrl } from '../../client/src/receipts/parse-url.ts';
+import { isLoopback } from '../http/admission/host-check.ts';
 import { checkFile } from '../import/check/check-file.ts';
 import { ImportError } from '../import/import-error.ts';
 import { runImport } from '../import/run-import.ts';
 import { writeErrorLine, writeLine, writeLines } from './print.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /** The flags of the command `import`, as they were typed. */
 export interface ImportFlags {
@@ -32,15 +31,16 @@ function parseAddress(text: string | undefined): string {
 }
 
 /**
- * Asserts that the administrator key of the environment is for an installation: an import often
- * goes to another one than that which it is for. Errors: ImportError.
+ * Asserts that the administrator key of the environment may be sent to an installation: an import
+ * often goes to another one than the key belongs to. Errors: ImportError.
  */
 function assertKeyIsFor(
   url: string,
   { STOA_ADMIN_KEY: key, STOA_URL: home = '' }: Variables,
 ): void {
   const { origin, hostname } = new URL(url);
-  if (!key || parseUrl(home)?.origin === origin || LOOPBACK.test(hostname)) return;
+  const isHere = isLoopback(hostname.replace(/^\[|\]$/g, ''));
+  if (!key || parseUrl(home)?.origin === origin || isHere) return;
   throw new ImportError(
     `STOA_ADMIN_KEY is not sent to ${origin}: set STOA_URL to the address that it is for, or ` +
       'unset it.',

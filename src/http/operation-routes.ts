@@ -18,7 +18,7 @@ import { chargeAnswer } from './charge-answer.ts';
 import { computeEtag, matchesEtag, sendUnchanged } from './etags.ts';
 import { holdAnswer, holdPiece, isCallerGone, LARGE_BYTES, reserveAnswer } from './hold-answer.ts';
 import { MARKDOWN_MEDIA, prefersMarkdown } from './prefers-markdown.ts';
-import { whenOver } from './request-end.ts';
+import { whenClosed } from './request-end.ts';
 import { setRateHeaders, setResultHeaders } from './response-headers.ts';
 import { waitForCallersTurn } from './wait-for-turn.ts';
 
@@ -62,7 +62,7 @@ const answerIsOver = new DOMException('The answer is over.', 'AbortError');
  */
 function createCloseSignal(reply: FastifyReply): AbortSignal {
   const abort = new AbortController();
-  whenOver(reply, () => abort.abort(answerIsOver));
+  whenClosed(reply, () => abort.abort(answerIsOver));
   return abort.signal;
 }
 

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Calls the function once, when the request is over, however it ends. Of requests that a client
- * sent one behind the other (pipelining), only the first learns from its response that the
+ * Calls the function once, when the answer was sent or the connection broke. Of requests that a
+ * client sent one behind the other (pipelining), only the first learns from its response that the
  * connection broke; so the connection is watched too.
  */
-export function whenOver({ raw }: Pick<FastifyReply, 'raw'>, release: () => void): void {
+export function whenClosed({ raw }: Pick<FastifyReply, 'raw'>, react: () => void): void {
   const { socket } = raw.req;
   const end = () => {
     raw.off('close', end);
     socket.off('close', end);
-    release();
+    react();
   };
   raw.once('close', end);
   socket.once('close', end);
@@ -36,8 +36,8 @@ function createCallbacks() {
 
 /**
  * Lets functions be called when a request is over, however it ends. It comes before anything that
- * may answer: every answer relies on it. Whoever breaks its connection does not end its handler:
- * else a caller could have any number at work by leaving each at once.
+ * may answer: every answer relies on it. A broken connection does not end the handler, so that
+ * nobody has any number of handlers at work by leaving each request at once.
  */
 export function watchEnd(request: FastifyRequest, reply: FastifyReply): void {
   // One listener for all, however many pieces an answer is counted in.
@@ -50,7 +50,7 @@ export function watchEnd(request: FastifyRequest, reply: FastifyReply): void {
   };
   let isHandled = false;
   closed.add(finishOne);
-  whenOver(reply, closed.finish);
+  whenClosed(reply, closed.finish);
   request.whenOver = over.add;
   request.whenClosed = closed.add;
   request.noteHandled = () => {

@@ -993,7 +993,7 @@ export const attacks: Requirements = {
     source: 'forty-third review 1',
     text:
       'API4: Costly pieces of answers have turns of the event loop in the order of the time that ' +
-      'their callers took lately, and nobody waits for one while he holds a lock.',
+      'their callers took lately, and nobody holds a lock while waiting for one.',
   },
   'attack.43-2': {
     source: 'forty-third review 2',
@@ -1045,7 +1045,7 @@ export const attacks: Requirements = {
   },
   'attack.45-3': {
     source: 'forty-fifth review A1',
-    text: 'API4: Whoever leaves pays for what was read for him.',
+    text: 'API4: Callers that leave pay for what was read for them.',
   },
   'attack.47-1': {
     source: 'forty-seventh review 1',
@@ -1053,7 +1053,7 @@ export const attacks: Requirements = {
   },
   'attack.47-2': {
     source: 'forty-seventh review 2',
-    text: 'API4: Whoever leaves, or may not have it, pays for a page that was made for him.',
+    text: 'API4: Callers that leave, or may not have it, pay for a page that was made for them.',
   },
   'turns.large-answers': {
     source: 'issue 17.2',

@@ -19,8 +19,8 @@ export async function lockAnswered(
   threadId: string,
   agentId: string,
 ): Promise<requests.LockedRequest> {
-  // Nobody but its holder waits for a request that somebody else is changing: posts of others share
-  // the transaction.
+  // Only the holder of a request waits for its row: posts of others share the transaction, so they
+  // would wait too.
   const seen = await requests.find(tx, requestId);
   if (seen?.threadId === threadId) assertHolds(seen, agentId, fence);
   const request = await requests.lock(tx, requestId, threadId);

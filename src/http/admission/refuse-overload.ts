@@ -3,7 +3,7 @@ import { fail, toProblem } from '../../kernel/errors.ts';
 import { nameHolder } from '../../kernel/limits/caller-names.ts';
 import type { Work, WorkMeter } from '../../kernel/limits/work-meter.ts';
 import { findCallerAddress } from '../caller-address.ts';
-import { whenOver } from '../request-end.ts';
+import { whenClosed } from '../request-end.ts';
 import { ANONYMOUS_BODY_BYTES } from './body-limits.ts';
 import { createKnownCallers, type KnownCallers } from './known-callers.ts';
 import { drainMessage } from './refused-body.ts';
@@ -123,7 +123,7 @@ export function refuseOverload(
     const begun = work.begin(caller);
     const entry = { work: begun, callers, isTakenOver: false };
     counted.set(request, entry);
-    whenOver({ raw: response }, () => entry.isTakenOver || begun.end());
+    whenClosed({ raw: response }, () => entry.isTakenOver || begun.end());
     listener(request, response);
   };
 }

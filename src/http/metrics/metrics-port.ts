@@ -27,7 +27,7 @@ export async function openMetricsPort(
     answerInTurn(({ method, url = '' }, response) => {
       if (method !== 'GET' || url.split('?', 1)[0] !== '/metrics') {
         response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' });
-        response.end('Here is GET /metrics alone.\n');
+        response.end('This port answers GET /metrics only.\n');
         return;
       }
       collect().then(

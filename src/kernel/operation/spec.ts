@@ -24,7 +24,7 @@ import type { ReceivedFile } from './sent-file.ts';
  */
 export type Auth = 'public' | 'agent' | 'admin' | 'context';
 
-/** What whoever prepares a long answer tells and asks, while it grows. */
+/** What the code that prepares a long answer calls while the answer grows. */
 export interface Preparing {
   /**
    * Counts the bytes that an answer has so far, before it is put together: the caller pays for

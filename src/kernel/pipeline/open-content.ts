@@ -38,7 +38,7 @@ async function openForCaller(
     openApi: env.openApi,
     signal: () => call.signal?.() ?? new AbortController().signal,
     holdPrepared: (bytes: number) => {
-      // Whoever left pays for what was made for him.
+      // Callers that have left pay for what was made for them.
       call.onPrepared?.(bytes);
       assertReaderStays(call);
     },

@@ -50,7 +50,8 @@ export async function handleAndCommit(
   isLast = true,
 ): Promise<Handled> {
   const work = async (tx: Transaction, earlier: Promise<number>) => {
-    // Nothing is done for a caller that left while its call waited, unless something was before.
+    // A call whose caller left while it waited does nothing, unless its file was stored or its
+    // external call was made.
     if (!upload && !externalResult) assertReaderStays(call);
     const effects = createEffectCollector(env.newId, env.installation, context.now);
     const { write, record, notify, wake, topics } = effects;
