@@ -5,7 +5,8 @@ import { SettingError } from '../../../src/setting-parsers.ts';
 import { startApp } from '../../support/app.ts';
 import { buildProblem, createContextKey, factories, type Json } from '../../support/factories.ts';
 
-const app = await startApp();
+// A job that removes expired contexts raises the versions of all contexts that come after it.
+const app = await startApp({}, { manualJobs: true });
 const f = factories(app);
 const DAY = 24 * 3600 * 1000;
 const entryPath = (key: string) => `/api/v1/guest-context/${key}`;

@@ -7,7 +7,8 @@ import { startApp } from '../../support/app.ts';
 import { buildProblem, createContextKey, factories, type Json } from '../../support/factories.ts';
 import { listStoredRows } from '../../support/stored-rows.ts';
 
-const app = await startApp();
+// A job that removes expired contexts raises the versions of all contexts that come after it.
+const app = await startApp({}, { manualJobs: true });
 const f = factories(app);
 const { db } = app.app.env;
 const context = createContextKey();

@@ -10,7 +10,8 @@ import {
 } from '../../support/factories.ts';
 import { findRowsContaining, listStoredRows } from '../../support/stored-rows.ts';
 
-const app = await startApp();
+// A job that removes expired contexts raises the versions of all contexts that come after it.
+const app = await startApp({}, { manualJobs: true });
 const f = factories(app);
 const { db } = app.app.env;
 const now = () => new Date(app.clock()).toISOString();
