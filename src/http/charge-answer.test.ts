@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
 import { createLongReads } from '../kernel/limits/long-reads.ts';
 import { unlimitedRateLimiter } from '../kernel/limits/rate-limits.ts';
-import { readInTurn } from './charge-answer.ts';
+import { chargePieces } from './charge-answer.ts';
 
 const PIECES = 3;
 const hub = { deliveries: 0 };
@@ -29,7 +29,7 @@ it('[attack.5-3] makes one piece of all exports at a time, and callers take turn
   }
   const read = async (agentId: string, name: string) => {
     let text = '';
-    for await (const piece of readInTurn(buildRequest(agentId), env, {}, makePieces(name)))
+    for await (const piece of chargePieces(buildRequest(agentId), env, {}, makePieces(name)))
       text += piece;
     return text;
   };
@@ -52,8 +52,8 @@ it('[attack.21-3] (API4) waits for bytes of a store out of turn', async () => {
     yield name;
   }
   const slow = { [Symbol.asyncIterator]: () => makePieces('file'), ready: () => arrival };
-  const file = readInTurn(buildRequest('a'), env, {}, slow).next();
-  const read = readInTurn(buildRequest('b'), env, {}, makePieces('text')).next();
+  const file = chargePieces(buildRequest('a'), env, {}, slow).next();
+  const read = chargePieces(buildRequest('b'), env, {}, makePieces('text')).next();
   expect(await read).toEqual({ done: false, value: 'text' });
   arrive?.();
   expect(await file).toEqual({ done: false, value: 'file' });
@@ -66,13 +66,14 @@ it('[attack.14-1] (API4) datasets wait for each other only, statement by stateme
     await new Promise<void>((resolve) => void release.push(resolve));
     yield Buffer.from('rows');
   }
-  const figures = readInTurn(buildRequest('a'), env, { figures: true }, makeFigures());
+  const figures = chargePieces(buildRequest('a'), env, { figures: true }, makeFigures());
   const first = figures.next();
   async function* makePieces(): AsyncGenerator<string> {
     yield 'piece';
   }
   const texts: unknown[] = [];
-  for await (const piece of readInTurn(buildRequest('b'), env, {}, makePieces())) texts.push(piece);
+  for await (const piece of chargePieces(buildRequest('b'), env, {}, makePieces()))
+    texts.push(piece);
   expect(texts).toEqual(['piece']);
   while (release.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
   release[0]?.();
@@ -90,6 +91,6 @@ it('[attack.5-3] ends the export whose reader leaves', async () => {
       isEnded = true;
     }
   }
-  for await (const _ of readInTurn(buildRequest('a'), env, {}, makePieces())) break;
+  for await (const _ of chargePieces(buildRequest('a'), env, {}, makePieces())) break;
   expect(isEnded).toBe(true);
 });

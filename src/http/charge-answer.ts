@@ -5,6 +5,7 @@ import { BYTES_PER_READ } from '../kernel/limits/rate-limits.ts';
 import { isMutation } from '../kernel/operation/any-operation.ts';
 import type { ContentOperation } from '../kernel/operation/content-operation.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
+import { readInTurns } from '../kernel/pipeline/reads/read-in-turns.ts';
 import { toCallerAddress } from './caller-address.ts';
 
 /**
@@ -44,31 +45,38 @@ export function chargeAnswer(
 }
 
 /**
- * Yields the pieces of an answer that is made piece by piece, such as an export. One piece of all
- * such answers is made at a time, in turns (see `createLongReads`). The caller is charged for the
- * pieces that were made.
+ * Asserts, when a read is about to begin, that its caller has paid for those before: whoever sends
+ * many at once has taken the first token of each before any is paid. Errors: `rate_limited`.
  */
-export async function* readInTurn(
+export function assertPaid(
+  request: FastifyRequest,
+  { rateLimiter, clock }: Pick<Environment, 'rateLimiter' | 'clock'>,
+): void {
+  const rate = findReadRate(request);
+  if (rate === null) return;
+  for (const who of request.readers ?? []) rateLimiter.assertPaid(rate, who, clock());
+}
+
+/**
+ * Yields the pieces of an answer that is made piece by piece, each in its turn. The caller is
+ * charged for the pieces that were made.
+ */
+export async function* chargePieces(
   request: FastifyRequest,
   env: Pick<Environment, 'rateLimiter' | 'longReads' | 'datasetReads'>,
   { download, figures }: Pick<ContentOperation, 'download' | 'figures'>,
   pieces: Pieces,
 ): AsyncGenerator<Uint8Array | string> {
-  const iterator = pieces[Symbol.asyncIterator]();
   const caller = nameHolder(request.agentId, toCallerAddress(request.ip));
   const turns = figures ? env.datasetReads : env.longReads;
   let bytes = 0;
   try {
-    for (;;) {
-      await pieces.ready?.();
-      const { done, value } = await turns.readPiece(caller, () => iterator.next());
-      if (done) return;
-      bytes += Buffer.byteLength(value);
-      if (value.length > 0) yield value;
+    for await (const piece of readInTurns(pieces, turns, caller)) {
+      bytes += Buffer.byteLength(piece);
+      if (piece.length > 0) yield piece;
     }
   } finally {
     chargeAnswer(request, env, bytes, download ? SAVED_BYTES_PER_READ : BYTES_PER_READ);
-    await iterator.return?.();
   }
 }
 

@@ -5,7 +5,7 @@ import { fail, StoaError } from '../kernel/errors.ts';
 import type { ContentOperation } from '../kernel/operation/content-operation.ts';
 import type { Environment, Execute } from '../kernel/pipeline/environment.ts';
 import { openContent } from '../kernel/pipeline/open-content.ts';
-import { chargeAnswer, readInTurn, SAVED_BYTES_PER_READ } from './charge-answer.ts';
+import { chargeAnswer, chargePieces, SAVED_BYTES_PER_READ } from './charge-answer.ts';
 import { findBookmark, setBookmark } from './cookies/bookmarks.ts';
 import { buildContentDisposition, parseRange } from './download-headers.ts';
 import { matchesEtag, sendUnchanged } from './etags.ts';
@@ -132,7 +132,7 @@ async function sendContent(
     if (length !== undefined) return assertLength(length, content.open(range));
     // Files have a length. What is made piece by piece, exports and threads as Markdown, may cost
     // much.
-    return readInTurn(request, env, operation, content.open());
+    return chargePieces(request, env, operation, content.open());
   };
   const body = unchanged
     ? undefined

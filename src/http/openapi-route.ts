@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { listAddressSubjects } from '../kernel/limits/rate-limit-subjects.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
+import { toCallerAddress } from './caller-address.ts';
 import { computeEtag, matchesEtag, sendUnchanged } from './etags.ts';
 import { holdAnswer } from './hold-answer.ts';
 import { OPENAPI_PATH } from './openapi.ts';
@@ -11,19 +13,22 @@ export function addOpenApiDocument(
   env: Pick<Environment, 'openApi' | 'installation' | 'load' | 'refusedAnswers'>,
 ): string[] {
   const { openApi, installation } = env;
-  let text: string | undefined;
+  let bytes: Buffer | undefined;
   let etag = '';
   http.get(OPENAPI_PATH, async (request, reply) => {
-    if (text === undefined) {
-      text = JSON.stringify(openApi());
-      etag = computeEtag(text);
+    if (bytes === undefined) {
+      bytes = Buffer.from(JSON.stringify(openApi()));
+      etag = computeEtag(bytes);
     }
-    if (!matchesEtag(request.headers['if-none-match'], etag)) holdAnswer(request, env, text.length);
+    const isKnown = matchesEtag(request.headers['if-none-match'], etag);
+    if (!isKnown) holdAnswer(request, env, bytes.length);
     setCorsHeaders(reply, installation);
     reply.header('cache-control', 'public, no-cache').header('etag', etag);
-    if (matchesEtag(request.headers['if-none-match'], etag)) return sendUnchanged(reply);
+    if (isKnown) return sendUnchanged(reply);
     request.isBodyKept = true;
-    return reply.type('application/json; charset=utf-8').send(text);
+    // Its address pays for it as for the answer of a read.
+    request.readers ??= listAddressSubjects(toCallerAddress(request.ip));
+    return reply.type('application/json; charset=utf-8').send(bytes);
   });
   return [OPENAPI_PATH];
 }

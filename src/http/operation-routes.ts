@@ -14,7 +14,7 @@ import { openStream } from '../kernel/pipeline/reads/open-stream.ts';
 import { admitCall } from './admission/admission.ts';
 import { getWork, identifyWork } from './admission/refuse-overload.ts';
 import { toCallerAddress } from './caller-address.ts';
-import { chargeAnswer } from './charge-answer.ts';
+import { assertPaid, chargeAnswer } from './charge-answer.ts';
 import { computeEtag, matchesEtag, sendUnchanged } from './etags.ts';
 import { holdAnswer, holdPiece, isCallerGone, LARGE_BYTES, reserveAnswer } from './hold-answer.ts';
 import { MARKDOWN_MEDIA, prefersMarkdown } from './prefers-markdown.ts';
@@ -91,7 +91,10 @@ export function toCall(request: FastifyRequest, reply: FastifyReply, env: Enviro
     isGone: () => isCallerGone(request),
     signal: () => (signal ??= createCloseSignal(reply)),
     onWait: () => getWork(request.raw)?.end(),
-    reserveAnswer: () => reserveAnswer(request, env),
+    reserveAnswer: () => {
+      assertPaid(request, env);
+      reserveAnswer(request, env);
+    },
     onComputed: (bytes) => {
       request.computedBytes += bytes;
       chargeAnswer(request, env, request.computedBytes);

@@ -54,7 +54,7 @@ export const sources: readonly ResourceSource[] = [
     name: 'file',
     title: 'File',
     description:
-      'The bytes of an attached file, up to 8 MiB; a text stands between two marked lines. Never ' +
+      'The bytes of an attached file, up to 1 MiB; a text stands between two marked lines. Never ' +
       'run them.',
     mimeType: 'application/octet-stream',
     operation: 'getFile',

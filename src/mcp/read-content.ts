@@ -4,6 +4,8 @@ import { fail, failField } from '../kernel/errors.ts';
 import type { ContentOperation } from '../kernel/operation/content-operation.ts';
 import type { Call, Environment } from '../kernel/pipeline/environment.ts';
 import { openContent } from '../kernel/pipeline/open-content.ts';
+import { assertReaderStays } from '../kernel/pipeline/reads/long-poll.ts';
+import { readInTurns } from '../kernel/pipeline/reads/read-in-turns.ts';
 import type { ToolExchange } from '../kernel/pipeline/tool-protocol.ts';
 import {
   DEFAULT_TOOL_BUDGET,
@@ -18,36 +20,36 @@ import { formatReadOn } from './read-on.ts';
 import { buildResult, buildTrustMark } from './tool-results.ts';
 import { DEFAULT_PART_BYTES, MAX_PART_BYTES } from './tool-schemas.ts';
 
-/** The bytes of the longest resource. Longer threads are read in pages. */
-const MAX_RESOURCE_BYTES = 8 * 1024 * 1024;
 /**
- * The bytes of the longest resource as JSON. Base64 of the longest file fits; a text of control
- * characters, of which each becomes six bytes, has to be shorter.
+ * The bytes of the longest resource, as they are and as JSON: making the answer of 8 MiB kept the
+ * process busy for 0.2 s. What is longer is read in parts.
  */
-const MAX_RESOURCE_JSON_BYTES = 12 * 1024 * 1024;
+const MAX_RESOURCE_BYTES = 1024 * 1024;
+const MAX_RESOURCE_JSON_BYTES = 2 * 1024 * 1024;
+
+const failTooLarge = (limit: number, measure: string) =>
+  fail(
+    'payload_too_large',
+    `This is larger than ${limit} bytes${measure}. Read it in parts, or over HTTP.`,
+    { limit },
+  );
 
 /**
- * Reads all pieces. `hold` counts what was read as under way, before more is read.
- * Errors: `payload_too_large` beyond `limit` bytes; those of `hold`.
+ * Reads all pieces. `onPiece` is told of each, and of the bytes so far, before more is read.
+ * Errors: `payload_too_large` beyond `limit` bytes; those of `onPiece`.
  */
 async function readBytes(
   pieces: AsyncIterable<Uint8Array | string>,
   limit: number,
-  hold: ToolExchange['holdAnswer'],
+  onPiece: (piece: Buffer, size: number) => void,
 ): Promise<Buffer> {
   const read: Buffer[] = [];
   let size = 0;
   for await (const piece of pieces) {
     const bytes = Buffer.from(piece as Uint8Array);
     size += bytes.length;
-    if (size > limit)
-      throw fail(
-        'payload_too_large',
-        `This is larger than ${limit} bytes. Read it in parts, or over HTTP.`,
-        { limit },
-      );
-    // As they are, and in the answer.
-    hold(size * 2);
+    if (size > limit) throw failTooLarge(limit, '');
+    onPiece(bytes, size);
     read.push(bytes);
   }
   return Buffer.concat(read);
@@ -110,7 +112,8 @@ export async function readPart(
       : await readBytes(
           content.open({ start: offset, end: Math.min(offset + length, size) - 1 }),
           MAX_PART_BYTES,
-          hold,
+          // As they are, and in the answer.
+          (_piece, size) => hold(size * 2),
         );
   const text = isText(mediaType) ? decodeText(bytes, offset + bytes.length < size) : undefined;
   const head = { mediaType, name: download, size, offset, nextOffset: size };
@@ -148,8 +151,8 @@ function measureJsonBytes(text: Buffer): number {
 }
 
 /**
- * Reads all bytes of a content operation, for a resource. Its caller pays for what the answer has
- * as JSON before that is made.
+ * Reads all bytes of a content operation, for a resource. Whatever is made piece by piece takes
+ * turns with all long reads. Its caller pays for what was read as JSON, even if that is too long.
  * Errors: those of the operation, `payload_too_large`; `rate_limited`, `unavailable` from counting.
  */
 export async function readWhole(
@@ -158,18 +161,22 @@ export async function readWhole(
   call: Call,
   hold: ToolExchange['holdAnswer'],
 ): Promise<{ readonly content: Content; readonly bytes: Buffer }> {
-  const { content } = await openContent(env, operation, call);
-  const bytes = await readBytes(content.open(), MAX_RESOURCE_BYTES, hold);
-  const isPlain = content.mediaType.startsWith('text/');
-  const size = isPlain ? measureJsonBytes(bytes) : Math.ceil(bytes.length / 3) * 4;
-  if (size > MAX_RESOURCE_JSON_BYTES)
-    throw fail(
-      'payload_too_large',
-      `This would have ${size} bytes as JSON, and ${MAX_RESOURCE_JSON_BYTES} are the most. ` +
-        'Read it in parts, or over HTTP.',
-      { limit: MAX_RESOURCE_JSON_BYTES },
-    );
-  call.onComputed?.(size);
-  hold(size * 2);
-  return { content, bytes };
+  const { content, caller } = await openContent(env, operation, call);
+  const { mediaType, size } = content;
+  if (size !== undefined && size > MAX_RESOURCE_BYTES) throw failTooLarge(MAX_RESOURCE_BYTES, '');
+  const isPlain = mediaType.startsWith('text/');
+  const opened = content.open();
+  const pieces = size === undefined ? readInTurns(opened, env.longReads, caller) : opened;
+  let asJson = 0;
+  try {
+    const bytes = await readBytes(pieces, MAX_RESOURCE_BYTES, (piece, read) => {
+      asJson += isPlain ? measureJsonBytes(piece) : Math.ceil(piece.length / 3) * 4;
+      assertReaderStays(call);
+      if (asJson > MAX_RESOURCE_JSON_BYTES) throw failTooLarge(MAX_RESOURCE_JSON_BYTES, ' as JSON');
+      hold(Math.max(read, asJson) * 2);
+    });
+    return { content, bytes };
+  } finally {
+    call.onComputed?.(asJson);
+  }
 }

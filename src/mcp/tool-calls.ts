@@ -28,6 +28,7 @@ export const toCall = ({
   onWait,
   reserveAnswer,
   onComputed,
+  onPrepared,
 }: ToolExchange): Call => ({
   credentials,
   address,
@@ -43,6 +44,7 @@ export const toCall = ({
   ...(onWait && { onWait }),
   ...(reserveAnswer && { reserveAnswer }),
   ...(onComputed && { onComputed }),
+  ...(onPrepared && { onPrepared }),
 });
 
 /**

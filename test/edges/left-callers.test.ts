@@ -6,10 +6,11 @@ import { expect, it } from 'vitest';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { factories, type TestAgent, waitUntil } from '../support/factories.ts';
+import { createLockHolder } from '../support/hold-locks.ts';
 
 const app = await startApp({}, { manualJobs: true });
 const f = factories(app);
-const { db } = app.app.env;
+const { waitForLocks, whileLocked } = createLockHolder(app.app.env.db);
 const ada = await f.createAgent();
 const room = await f.createRoom(ada, 'public');
 
@@ -28,24 +29,6 @@ async function send(who: TestAgent, method: string, path: string, body?: object,
   await once(sent, 'finish');
   return sent;
 }
-
-/** Waits until so many statements of the service wait for a lock. */
-const waitForLocks = (count: number) =>
-  waitUntil(`${count} statements wait`, async () => {
-    const [found] = await db.rows<{ waits: number }>(sql`
-      SELECT count(*)::int AS waits
-      FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'
-    `);
-    return (found?.waits ?? 0) >= count;
-  });
-
-/** Runs something while a lock is held. */
-const whileLocked = (lock: Sql, run: () => Promise<void>) =>
-  db.transaction(async (tx) => {
-    await tx.run(lock);
-    await run();
-  });
 
 const countHeld = ({ app: { env } }: TestApp) => [
   env.load.measure('requests'),

@@ -114,3 +114,34 @@ it('[attack.7-3] (API4) arguments that a tool lacks are refused by their number'
   const known = await call({ limit: 5 });
   expect(known.body.result.isError).toBeUndefined();
 });
+
+it('[attack.49-1] (API4) a resource that is too long is paid as far as it was read', async () => {
+  const read = (uri: string) => (agent: TestAgent) =>
+    sendRpc(node.url, buildMessage('resources/read', { uri }), { 'x-api-key': agent.key }).then(
+      ({ body }) => expect(body.error.data).toMatchObject({ code: 'payload_too_large' }),
+    );
+  const { id: message } = await f.postMessage(author, thread, 'See the texts.');
+  const attach = (bytes: string) => f.attachFile(author, message, { name: 'text.txt', bytes });
+  const words = 'Plain words. '.repeat(400);
+  const controls = await attach(words + '\u0001'.repeat(600_000));
+  // 2 MiB as JSON are 32 reads.
+  expect(await countReads(read(`stoa://files/${controls.id}`))).toBeGreaterThan(30);
+  const long = await attach(words + 'a'.repeat(1024 * 1024));
+  expect(await countReads(read(`stoa://files/${long.id}`))).toBe(1);
+  const lines = await f.createThread(author, room);
+  for (let count = 0; count < 8; count++) await f.postMessage(author, lines, 'a\n'.repeat(30_000));
+  expect(await countReads(read(`stoa://threads/${lines}`))).toBeGreaterThan(8);
+});
+
+it('[attack.49-3] (API4) the description of the API is paid by its length', async () => {
+  const strict = await app.startNode({ RATE_LIMITS: 'reads=1000/d' });
+  const ask = async () => {
+    const { headers, text } = await factories(strict).send('GET', '/openapi.json');
+    return { left: Number(/;r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]), text };
+  };
+  const first = await ask();
+  const second = await ask();
+  const reads = Math.ceil(Buffer.byteLength(first.text) / 65_536);
+  expect(reads).toBeGreaterThan(1);
+  expect(first.left - second.left).toBe(reads);
+});

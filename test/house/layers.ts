@@ -159,7 +159,7 @@ export const exceptions: Readonly<Record<string, string>> = {
     'a notice is posted like any other first message',
   'features/research/read-export-data.ts > features/export/concurrent-exports.ts':
     'one limit covers all exports that an agent reads at once',
-  'features/admin/delete-message.ts > features/messages/leave-tombstone.ts':
+  'features/admin/delete-message.ts > features/messages/deletion/leave-tombstone.ts':
     'a message is deleted in one way, whoever does it',
   'features/admin/recover-agent.ts > features/offers/cancel-open-offers.ts':
     'an offer is cancelled in one way, whoever does it',

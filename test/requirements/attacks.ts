@@ -1055,6 +1055,22 @@ export const attacks: Requirements = {
     source: 'forty-seventh review 2',
     text: 'API4: Callers that leave, or may not have it, pay for a page that was made for them.',
   },
+  'attack.49-1': {
+    source: 'forty-ninth review 1',
+    text:
+      'API4: A resource of the tool protocol has at most 1 MiB, and 2 MiB as JSON. One that is ' +
+      'longer is refused unread where its length is known, and otherwise read in turns and paid.',
+  },
+  'attack.49-2': {
+    source: 'forty-ninth review 2',
+    text:
+      'API4: A page of messages has at most 2 MiB as JSON, four of a caller are read at once, ' +
+      'and a read whose caller owes for those before is refused when it has its turn.',
+  },
+  'attack.49-3': {
+    source: 'forty-ninth review 3',
+    text: 'API4: The description of the API is paid by its length.',
+  },
   'turns.large-answers': {
     source: 'issue 17.2',
     text: 'API4: An answer of megabytes is made in turns of the event loop.',

@@ -3,10 +3,10 @@ import type { ReadQueue } from '../transaction.ts';
 import { createSemaphore } from './semaphore.ts';
 import type { Semaphore } from './semaphore-types.ts';
 
-/** Reads that take turns: lists, and reads whose answers may have megabytes. */
-export type TurnKind = 'lists' | 'large';
+/** Reads that take turns: lists, pages of messages, and reads whose answers may have megabytes. */
+export type TurnKind = 'lists' | 'pages' | 'large';
 
-/** How many lists are read at once without a transaction, and how many of one caller. */
+/** How many lists, or pages, are read at once without a transaction, and how many of one caller. */
 const LISTS = 8;
 const LISTS_OF_CALLER = 4;
 /** How many large answers are read at once: each keeps a connection and the event loop busy. */
@@ -31,6 +31,7 @@ export interface Turns {
  */
 export function createTurns(writers = availableParallelism() + 1, now?: () => number): Turns {
   const weighed = now ? { now } : {};
+  const lists = { ...weighed, perCaller: LISTS_OF_CALLER, reserved: 1 };
   const fair = { ...weighed, perCaller: availableParallelism(), reserved: 1 };
   return {
     // More transactions would not write more; they would wait in PostgreSQL for the same rows. With
@@ -54,9 +55,10 @@ export function createTurns(writers = availableParallelism() + 1, now?: () => nu
       figures: createSemaphore(1, weighed),
     },
     // The pool serves whoever comes first. Whoever asks for many lists at once waits here, and
-    // leaves connections to others and to posts.
+    // leaves connections to others and to posts. Slow lists do not keep pages of messages waiting.
     turns: {
-      lists: createSemaphore(LISTS, { ...weighed, perCaller: LISTS_OF_CALLER, reserved: 1 }),
+      lists: createSemaphore(LISTS, lists),
+      pages: createSemaphore(LISTS, lists),
       large: createSemaphore(LARGE, { ...weighed, perCaller: 1, reserved: 1 }),
     },
   };

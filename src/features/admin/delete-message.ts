@@ -1,8 +1,8 @@
 import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Deleted, Uuid } from '../../kernel/schema/schema.ts';
-import * as messages from '../messages/deletion.store.ts';
-import { leaveTombstone } from '../messages/leave-tombstone.ts';
+import * as messages from '../messages/deletion/deletion.store.ts';
+import { leaveTombstone } from '../messages/deletion/leave-tombstone.ts';
 import * as audit from './audit.store.ts';
 import { deletionQuery } from './schemas.ts';
 

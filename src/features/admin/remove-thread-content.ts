@@ -1,6 +1,6 @@
 import type { WriteContext } from '../../kernel/operation/spec.ts';
 import * as deletion from '../files/deletion.store.ts';
-import * as messages from '../messages/deletion.store.ts';
+import * as messages from '../messages/deletion/deletion.store.ts';
 import * as requests from '../requests/ending.store.ts';
 import * as threads from '../threads/deletion.store.ts';
 

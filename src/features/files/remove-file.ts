@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import { Deleted } from '../../kernel/schema/schema.ts';
-import { assertMayTakeBack } from '../messages/deletion.rules.ts';
+import { assertMayTakeBack } from '../messages/deletion/deletion.rules.ts';
 import * as files from './deletion.store.ts';
 import { detachFile } from './detach-file.ts';
 import { fileId } from './schemas.ts';

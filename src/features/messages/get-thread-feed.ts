@@ -6,9 +6,9 @@ import { buildTextContent } from '../../kernel/operation/text-content.ts';
 import { type ThreadRow, threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
+import { countFittingBefore, MAX_PAGE_BYTES } from './message-ranges.rules.ts';
 import * as ranges from './message-ranges.store.ts';
 import { MAX_PAGE_CHARACTERS, prepareBodies } from './render-body.ts';
-import { countFittingBefore, MAX_PAGE_BYTES } from './rules.ts';
 import type { Message } from './schemas.ts';
 
 const MAX_ENTRIES = 30;

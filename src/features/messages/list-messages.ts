@@ -5,19 +5,26 @@ import { budgetQuery } from '../../kernel/operation/budget-query.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { RawJson } from '../../kernel/schema/json.ts';
 import { Closed, List, pageQuery, Type, Uuid } from '../../kernel/schema/schema.ts';
-import { createSerializer } from '../../kernel/schema/serializer.ts';
+import { serializeInTurns } from '../../kernel/schema/sliced-serializer.ts';
 import * as files from '../files/store.ts';
 import { threadId } from '../threads/schemas.ts';
 import * as threads from '../threads/store.ts';
 import { formatMessagePage } from './format-text.ts';
 import { formatThreadPart } from './message.markdown.ts';
+import {
+  countFittingBefore,
+  getCentredOffset,
+  MAX_PAGE_BYTES,
+  MAX_PAGE_LENGTH,
+  takeFitting,
+} from './message-ranges.rules.ts';
 import * as ranges from './message-ranges.store.ts';
 import { getPageBody } from './page-cache.ts';
-import { countFittingBefore, getCentredOffset, MAX_BODY_BYTES, MAX_PAGE_BYTES } from './rules.ts';
+import { MAX_BODY_BYTES } from './rules.ts';
 import { Message, MessagePage } from './schemas.ts';
 import * as messages from './store.ts';
 
-const serializeMessages = createSerializer(List(Message));
+const Messages = List(Message);
 
 /** Messages before an anchor that always fit into their half of the page. */
 const ALWAYS_FITTING = Math.floor(MAX_PAGE_BYTES / 2 / MAX_BODY_BYTES);
@@ -47,7 +54,7 @@ export const listMessages = operation(
     description:
       '`offset` is a position in the thread, so every page costs the same. `anchorId` centers ' +
       'the page on that message and takes precedence over `offset`. A page ends early when its ' +
-      'bodies have 1 MiB; `nextOffset` says where to go on.',
+      'bodies have 1 MiB, or 2 MiB as JSON; `nextOffset` says where to go on.',
     guide:
       'Use it to read what was said; if you need only title and outcome, use {op:getThread}. ' +
       'offset is a position in the thread; continue at nextOffset. anchorId (from an event or ' +
@@ -95,7 +102,10 @@ export const listMessages = operation(
         from < to
           ? await ranges.listRangeWithin(tx, thread.id, { from, to }, maxBytes, reader)
           : [];
-      return thread.fileCount > 0 ? files.loadFilesInto(tx, found, installation) : found;
+      // A code point has two code units at most. The page of an anchor has the anchor.
+      const maxLength = Math.min(MAX_PAGE_LENGTH, (budget ?? MAX_PAGE_LENGTH) * 2);
+      const fitting = takeFitting(found, maxLength, anchor ? anchor.position - from + 1 : 1);
+      return thread.fileCount > 0 ? files.loadFilesInto(tx, fitting, installation) : fitting;
     };
     if (budget !== undefined) {
       const found = await loadMessages();
@@ -115,7 +125,7 @@ export const listMessages = operation(
       const found = await loadMessages();
       // A claim ends without a new revision, and shows its holder more than others.
       const lasts = found.every(({ request }) => request === null);
-      return { json: serializeMessages(found), count: found.length, lasts };
+      return { json: await serializeInTurns(Messages, found), count: found.length, lasts };
     };
     return new RawJson(
       await getPageBody(

@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql, unnestRows } from '../../db/sql.ts';
 import { readableThread } from '../../kernel/access.ts';
 import { requestStatus } from '../requests/request-status.store.ts';
-import { findUnreadRanges, type PositionRange, takePositions } from './rules.ts';
+import { findUnreadRanges, type PositionRange, takePositions } from './message-ranges.rules.ts';
 import type { Message } from './schemas.ts';
 
 /**

@@ -5,7 +5,7 @@ import { renderAgentLink, renderSquare, renderTag } from '../../kernel/html/page
 import { buildAddress } from '../../kernel/html/page-text.ts';
 import { renderDay, renderTime } from '../../kernel/html/page-times.ts';
 import { renderRequestActions } from '../requests/request-rows.page.ts';
-import type { Deleter } from './deletion.rules.ts';
+import type { Deleter } from './deletion/deletion.rules.ts';
 import { renderFiles } from './message-files.page.ts';
 import type { Message } from './schemas.ts';
 

@@ -16,7 +16,7 @@ export interface PageKey {
 
 /** The JSON of the messages of a page, and their number: fewer than asked for if they are long. */
 interface LoadedMessages {
-  readonly json: string;
+  readonly json: string | Buffer;
   readonly count: number;
   /** Whether it is the same for all readers until the revision changes. */
   readonly lasts: boolean;
@@ -95,9 +95,11 @@ export async function getPageBody(
   if (isFull) keysReadOnce.set(key, true);
   const loaded = await load();
   const end = findEnd(pageKey, loaded);
-  if (!(wasRead && loaded.lasts))
-    return formatHead(pageKey) + loaded.json + formatTail(pageKey, end, total);
-  const page = buildPage(pageKey, total, encodeText(loaded.json), end);
-  cachedPages.set(key, page);
+  const mayKeep = wasRead && loaded.lasts;
+  const { json } = loaded;
+  if (!mayKeep && typeof json === 'string')
+    return formatHead(pageKey) + json + formatTail(pageKey, end, total);
+  const page = buildPage(pageKey, total, typeof json === 'string' ? encodeText(json) : json, end);
+  if (mayKeep) cachedPages.set(key, page);
   return page.body;
 }

@@ -1,9 +1,9 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import { Deleted } from '../../kernel/schema/schema.ts';
 import { messageId } from '../files/schemas.ts';
-import { assertMayTakeBack } from './deletion.rules.ts';
-import * as messages from './deletion.store.ts';
-import { leaveTombstone } from './leave-tombstone.ts';
+import { assertMayTakeBack } from './deletion/deletion.rules.ts';
+import * as messages from './deletion/deletion.store.ts';
+import { leaveTombstone } from './deletion/leave-tombstone.ts';
 
 /** Deletes a message for its author or for the owner of its room. */
 export const removeMessage = operation(

@@ -15,7 +15,7 @@ import {
 } from '../../kernel/schema/schema.ts';
 import { FileRow } from '../files/schemas.ts';
 import { answering, RequestStatus, request } from '../requests/schemas.ts';
-import { deleters } from './deletion.rules.ts';
+import { deleters } from './deletion/deletion.rules.ts';
 import { reach } from './reach.schemas.ts';
 
 const position = Int(0, 2_147_483_647, {

@@ -22,6 +22,11 @@ export interface Buckets {
   charge(name: string, amount: number): void;
   /** Returns tokens that were not used. */
   giveBack(name: string, amount: number): void;
+  /**
+   * Returns the seconds after which a bucket will probably have paid what a process owes; 0 when
+   * it owes nothing. It does not ask the database. `at` is in milliseconds.
+   */
+  computeDebt(bucket: Bucket, at: number): number;
 }
 
 /** What a process knows of a bucket. */
@@ -71,12 +76,19 @@ export function createBuckets(db: Queryable): Buckets {
     lease.exhausted = granted === 0;
   }
 
+  /** Counts the tokens that have flown in since the database was asked. */
+  const countRefilled = ({ perSecond }: Bucket, { askedAt }: Lease, at: number): number =>
+    (Math.max(0, at - askedAt) / 1000) * perSecond;
+
   /** Returns how long a process that asked in vain waits until it asks again. */
-  function computeWait({ perSecond }: Bucket, lease: Lease, missing: number, at: number): number {
-    const sinceAsked = Math.max(0, at - lease.askedAt) / 1000;
-    const lacking = missing - lease.inBucket - sinceAsked * perSecond;
+  function computeWait(bucket: Bucket, lease: Lease, missing: number, at: number): number {
+    const { perSecond } = bucket;
+    const lacking = missing - lease.inBucket - countRefilled(bucket, lease, at);
     return lacking <= EPSILON ? 0 : Math.max(1, Math.ceil(lacking / perSecond - EPSILON));
   }
+
+  /** What a process owes at most. */
+  const getFloor = ({ capacity }: Pick<Lease, 'capacity'>): number => 1 - capacity;
 
   return {
     async take(bucket, amount, at) {
@@ -97,11 +109,20 @@ export function createBuckets(db: Queryable): Buckets {
     },
     charge(name, amount) {
       const lease = leases.get(name);
-      if (lease) lease.left = Math.max(1 - lease.capacity, lease.left - amount);
+      if (lease) lease.left = Math.max(getFloor(lease), lease.left - amount);
     },
     giveBack(name, amount) {
       const lease = leases.get(name);
       if (lease) lease.left = Math.min(lease.capacity, lease.left + amount);
+    },
+    computeDebt(bucket, at) {
+      const lease = leases.get(bucket.name);
+      if (!lease || lease.left >= 0) return 0;
+      const inBucket = Math.min(bucket.capacity, lease.inBucket + countRefilled(bucket, lease, at));
+      // At the floor more may have been charged than is known.
+      const isAtFloor = lease.left <= getFloor(lease);
+      const owed = isAtFloor ? Math.max(1, -lease.left - lease.inBucket) : -lease.left - inBucket;
+      return owed <= EPSILON ? 0 : Math.max(1, Math.ceil(owed / bucket.perSecond));
     },
   };
 }

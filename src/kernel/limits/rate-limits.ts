@@ -57,6 +57,11 @@ export interface RateLimiter {
   charge(policy: RateClass, who: RateSubject, amount: number): void;
   /** Returns tokens that were taken and not used. */
   giveBack(policy: RateClass, who: RateSubject, amount: number): void;
+  /**
+   * Asserts that a caller does not owe more than its bucket has, for what was charged since it took
+   * a token. Errors: `rate_limited` with `retryAfterSeconds`.
+   */
+  assertPaid(policy: RateClass, who: RateSubject, at: number): void;
 }
 
 /**
@@ -73,6 +78,14 @@ const buildBucket = (policy: RateClass, { name }: RateSubject, rate: Rate): Buck
   lot: Math.max(1, Math.floor(rate.tokens / (lotsPerBucket[policy] ?? LOTS_PER_BUCKET))),
 });
 
+const failTooMany = (policy: RateClass, waitSeconds: number) =>
+  fail(
+    'rate_limited',
+    `Too many ${policy}. Wait ${waitSeconds} s and repeat the request with the same ` +
+      'idempotency key.',
+    { retryAfterSeconds: waitSeconds },
+  );
+
 /** Creates a rate limiter over buckets that hold for all nodes together. */
 export function createRateLimiter(buckets: Buckets, rates: Rates): RateLimiter {
   return {
@@ -88,17 +101,16 @@ export function createRateLimiter(buckets: Buckets, rates: Rates): RateLimiter {
         remaining,
         reset: waitSeconds || Math.ceil(((rate.tokens - remaining) * rate.seconds) / rate.tokens),
       });
-      if (waitSeconds > 0)
-        throw fail(
-          'rate_limited',
-          `Too many ${policy}. Wait ${waitSeconds} s and repeat the request with the same ` +
-            'idempotency key.',
-          { retryAfterSeconds: waitSeconds },
-        );
+      if (waitSeconds > 0) throw failTooMany(policy, waitSeconds);
       return tokens;
     },
     charge: (policy, { name }, amount) => buckets.charge(`${policy}:${name}`, amount),
     giveBack: (policy, { name }, amount) => buckets.giveBack(`${policy}:${name}`, amount),
+    assertPaid(policy, who, at) {
+      const bucket = buildBucket(policy, who, computeRate(rates[policy], who));
+      const waitSeconds = buckets.computeDebt(bucket, at);
+      if (waitSeconds > 0) throw failTooMany(policy, waitSeconds);
+    },
   };
 }
 
@@ -107,4 +119,5 @@ export const unlimitedRateLimiter: RateLimiter = {
   take: async () => 0,
   charge: () => {},
   giveBack: () => {},
+  assertPaid: () => {},
 };

@@ -81,7 +81,6 @@ export function createExecutor(env: Environment): Execute {
   ): Promise<Pick<CallResult, 'body' | 'replayed' | 'read'>> {
     if (!isMutation(operation)) {
       const input = validateInput(operation, call);
-      call.reserveAnswer?.();
       const read = await readOrExplain(guarded, context, (reader) =>
         runRead(env, operation, call, reader, input),
       );

@@ -3,13 +3,14 @@ import { isCredentialed } from '../callers/callers.ts';
 import type { Content } from '../content.ts';
 import { StoaError } from '../errors.ts';
 import { buildPageContent } from '../html/page.ts';
+import { nameHolder } from '../limits/caller-names.ts';
 import type { ContentOperation } from '../operation/content-operation.ts';
 import { findMissingFeature } from '../scopes.ts';
 import { callContentHandler } from './call-handler.ts';
 import type { Call, Environment } from './environment.ts';
 import { assertStillAllowed, guardCall } from './guard.ts';
 import { buildHandlerContext, describeReader, nameCaller } from './handler-context.ts';
-import { assertReaderStays } from './reads/long-poll.ts';
+import { assertMayRead, assertReaderStays } from './reads/long-poll.ts';
 import { assertMayWait, runWithinLimits, waitsForOwn } from './reads/read-limits.ts';
 import { readOrExplain } from './reads/run-read.ts';
 import { shareNextRead } from './reads/share-next-read.ts';
@@ -19,6 +20,8 @@ interface OpenedContent {
   readonly content: Content;
   /** Whether the caller sent a credential, so that the answer may depend on it. */
   readonly credentialed: boolean;
+  /** The name under which its caller takes turns. */
+  readonly caller: string;
 }
 
 async function openForCaller(
@@ -30,9 +33,8 @@ async function openForCaller(
   const validators = getInputValidators(operation);
   validators.params(call.params);
   validators.query(call.query);
-  call.reserveAnswer?.();
 
-  const whose = nameCaller(guarded.caller, call);
+  const caller = nameCaller(guarded.caller, call);
   const more = {
     blobs: env.blobs,
     openApi: env.openApi,
@@ -43,7 +45,7 @@ async function openForCaller(
       assertReaderStays(call);
     },
     waitForTurn: async () => {
-      await env.eventLoopTurns.wait(whose);
+      await env.eventLoopTurns.wait(caller);
       assertReaderStays(call);
     },
     bookmark: call.bookmark,
@@ -54,12 +56,12 @@ async function openForCaller(
       work: (tx: Queryable) => Promise<Result>,
       queue?: ReadQueue,
     ) => {
-      if (queue === 'lists') assertMayWait(queue, env.db.countWaitingReads(queue, whose));
+      if (queue === 'lists') assertMayWait(queue, env.db.countWaitingReads(queue, caller));
       return env.db.transaction(work, {
         statementTimeoutMs,
         genericPlans: true,
         ...(queue && { queue }),
-        caller: whose,
+        caller,
         // Whatever counts figures piece by piece has a turn for each, which others do not wait for.
         skipsQueue: operation.figures === true,
       });
@@ -76,14 +78,15 @@ async function openForCaller(
     );
   const isStranger = !credentialed && more.visitor === null;
   if (!operation.sameForStrangers || !isStranger)
-    return { content: await read(() => assertReaderStays(call)), credentialed };
-  const mayLead = () => !waitsForOwn(env, operation, whose, query);
+    return { content: await read(() => assertMayRead(call)), credentialed, caller };
+  call.reserveAnswer?.();
+  const mayLead = () => !waitsForOwn(env, operation, caller, query);
   const content = await shareNextRead(env.db, JSON.stringify([operation.name, params, query]), {
     mayLead,
     // Others may share it, so that it begins even if its caller has left.
     read: () => read(),
   });
-  return { content, credentialed };
+  return { content, credentialed, caller };
 }
 
 /**
@@ -110,6 +113,7 @@ export async function openContent(
         visitor: call.visitor ?? null,
       }),
       credentialed: false,
+      caller: nameHolder(null, call.address),
     };
   }
 }

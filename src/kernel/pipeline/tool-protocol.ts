@@ -39,6 +39,7 @@ export interface ToolExchange
     | 'onWait'
     | 'reserveAnswer'
     | 'onComputed'
+    | 'onPrepared'
   > {
   /** Why the message is refused, if its caller had no token left. */
   readonly refusal: StoaError | null;

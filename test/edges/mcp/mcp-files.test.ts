@@ -14,7 +14,7 @@ describe('files over MCP', () => {
     const thread = await f.createThread(agent, room);
     const { id } = await f.postMessage(agent, thread, 'See the text');
     // The type is found by the beginning. Each control character is six bytes of JSON.
-    const text = 'Plain words. '.repeat(400) + '\u0001'.repeat(3 * 1024 * 1024);
+    const text = 'Plain words. '.repeat(400) + '\u0001'.repeat(512 * 1024);
     const file = await f.attachFile(agent, id, { name: 'text.txt', bytes: text });
     const read = await sendRpc(
       app.url,
@@ -23,7 +23,7 @@ describe('files over MCP', () => {
     expect(file.mediaType).toMatch(/^text\/plain/);
     expect(read.body.error.data).toMatchObject({
       code: 'payload_too_large',
-      limit: 12 * 1024 * 1024,
+      limit: 2 * 1024 * 1024,
     });
   });
 
@@ -53,14 +53,14 @@ describe('files over MCP', () => {
       name: 'big.bin',
       mediaType: 'application/octet-stream',
     });
-    // A resource has no parts, so it is limited to 8 MiB.
+    // A resource has no parts, so it is limited to 1 MiB.
     const whole = await sendRpc(
       app.url,
       buildMessage('resources/read', { uri: `stoa://files/${largest.id}` }),
     );
     expect(whole.body.error.data).toMatchObject({
       code: 'payload_too_large',
-      limit: 8 * 1024 * 1024,
+      limit: 1024 * 1024,
     });
     expect((await attach(limit + 1, 'b')).body.result.structuredContent).toMatchObject({
       code: 'payload_too_large',

@@ -21,6 +21,15 @@ export function assertReaderStays({ isGone }: Pick<Call, 'isGone'>): void {
 }
 
 /**
+ * Asserts, when a read has its turn, that somebody still waits for it who may have its answer.
+ * Errors: those of `assertReaderStays` and of `reserveAnswer`.
+ */
+export function assertMayRead(call: Pick<Call, 'isGone' | 'reserveAnswer'>): void {
+  assertReaderStays(call);
+  call.reserveAnswer?.();
+}
+
+/**
  * Runs a read until it returns news or its time is over. Between two attempts it holds only a timer
  * and a subscription in the hub. It subscribes before the first read, so no news can arrive
  * unnoticed in between. `read` is told whether it runs for the last time.

@@ -11,7 +11,7 @@ import type { Call, Environment, FinishedRead } from '../environment.ts';
 import { assertStillAllowed } from '../guard.ts';
 import { describeReader, type HandlerContext } from '../handler-context.ts';
 import { serializeOutput } from '../serialize-output.ts';
-import { assertReaderStays, waitForNews } from './long-poll.ts';
+import { assertMayRead, assertReaderStays, waitForNews } from './long-poll.ts';
 import { mayBeLarge, runWithinLimits } from './read-limits.ts';
 
 /**
@@ -30,8 +30,7 @@ export async function runRead(
   const isStep = call.skipRateLimit === true;
   // A long read has its turn already, and must not wait for another one while others wait for it.
   const limited = call.isLong ? { ...operation, mayBeLarge: () => false } : operation;
-  // A long poll must see whether its output is empty.
-  const isLarge = longPoll === undefined && mayBeLarge(operation, input.query);
+  const isLarge = mayBeLarge(operation, input.query);
   const finish = (output: unknown, onComputed?: Call['onComputed']) => {
     const whole = serializeOutput(operation, output, env.checkOutputs);
     const computedBytes = Buffer.byteLength(whole);
@@ -44,8 +43,9 @@ export async function runRead(
     runWithinLimits(env, limited, describeReader(context, call), step.query, async (tx) => {
       assertWanted();
       const output = await callHandler(operation, { ...context, tx }, step);
+      // A long poll waits if there is nothing.
+      if (!isLarge || output instanceof RawJson || longPoll?.isEmpty(output)) return output;
       // It leaves its turn when it is written, so that few are in memory at once.
-      if (!isLarge || output instanceof RawJson) return output;
       return new RawJson(await serializeInTurns(operation.output, output));
     });
   const recordRead = () => {
@@ -80,7 +80,7 @@ export async function runRead(
     return result.output;
   };
   const readFirst = async () => {
-    const output = await read(input, () => assertReaderStays(call));
+    const output = await read(input, () => assertMayRead(call));
     shared = undefined;
     return output;
   };

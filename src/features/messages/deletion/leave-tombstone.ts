@@ -1,11 +1,11 @@
-import { isPrivate } from '../../kernel/access.ts';
-import { reasonBits } from '../../kernel/effects.ts';
-import type { WriteContext } from '../../kernel/operation/spec.ts';
-import * as fanouts from '../events/fanout.store.ts';
-import * as files from '../files/deletion.store.ts';
-import * as requests from '../requests/ending.store.ts';
-import { notifyLost } from '../requests/lost-claims.rules.ts';
-import * as threads from '../threads/deletion.store.ts';
+import { isPrivate } from '../../../kernel/access.ts';
+import { reasonBits } from '../../../kernel/effects.ts';
+import type { WriteContext } from '../../../kernel/operation/spec.ts';
+import * as fanouts from '../../events/fanout.store.ts';
+import * as files from '../../files/deletion.store.ts';
+import * as requests from '../../requests/ending.store.ts';
+import { notifyLost } from '../../requests/lost-claims.rules.ts';
+import * as threads from '../../threads/deletion.store.ts';
 import type { Deleter } from './deletion.rules.ts';
 import * as messages from './deletion.store.ts';
 

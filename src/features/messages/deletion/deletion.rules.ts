@@ -1,5 +1,5 @@
-import { assertMayReadThread, type ThreadFacts } from '../../kernel/access.ts';
-import { fail } from '../../kernel/errors.ts';
+import { assertMayReadThread, type ThreadFacts } from '../../../kernel/access.ts';
+import { fail } from '../../../kernel/errors.ts';
 
 /** Who can delete a message: its author, the owner of its room, or an administrator. */
 export const deleters = ['author', 'owner', 'administrator'] as const;

@@ -1,6 +1,6 @@
-import type { Transaction } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
-import { roleIn, type ThreadFacts } from '../../kernel/access.ts';
+import type { Transaction } from '../../../db/database.ts';
+import { sql } from '../../../db/sql.ts';
+import { roleIn, type ThreadFacts } from '../../../kernel/access.ts';
 import type { Deleter } from './deletion.rules.ts';
 
 /** A message that is to be deleted. */

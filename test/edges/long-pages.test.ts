@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { startApp } from '../support/app.ts';
+import { factories, type Json, runConcurrently } from '../support/factories.ts';
+import { createLockHolder } from '../support/hold-locks.ts';
+
+/* Pages of messages are long if their authors want it, and many ask for them at once. */
+
+const app = await startApp({}, { manualJobs: true });
+const f = factories(app);
+const { waitForLocks, whileLocked, countWaiting } = createLockHolder(app.app.env.db);
+const ada = await f.createAgent();
+const room = await f.createRoom(ada);
+/** Each of these characters is six bytes of JSON. */
+const escaped = '\u0001'.repeat(65_536);
+const thread = await f.createThread(ada, room, { body: escaped });
+for (let count = 0; count < 15; count++) await f.postMessage(ada, thread, escaped);
+const messages = `/api/v1/threads/${thread}/messages`;
+
+it('[attack.49-2] (API4) a page of characters that are longer as JSON ends before', async () => {
+  const positions: number[] = [];
+  for (let next: number | null = 0; next !== null; ) {
+    const { text } = await f.send('GET', `${messages}?limit=100&offset=${next}`);
+    expect(Buffer.byteLength(text)).toBeLessThan(2.5 * 1024 * 1024);
+    const page = JSON.parse(text);
+    positions.push(...page.messages.map(({ position }: Json) => position));
+    next = page.nextOffset;
+  }
+  expect(positions).toEqual(Array.from({ length: 16 }, (_, position) => position));
+});
+
+it('[attack.49-2] (API4) the page of an anchor has it, however long those before are', async () => {
+  const { id } = (await f.ok('GET', `${messages}?limit=1&offset=12`)).messages[0];
+  const page = await f.ok('GET', `${messages}?limit=100&anchorId=${id}`);
+  expect(page.messages.map((message: Json) => message.id)).toContain(id);
+});
+
+it('[attack.49-2] (API4) many pages that are asked for at once are paid one by one', async () => {
+  const node = await app.startNode({ RATE_LIMITS: 'reads=60/d' });
+  const bob = await f.createAgent();
+  const ask = () => factories(node).send('GET', `${messages}?limit=100`, { key: bob.key });
+  let asked: ReturnType<typeof runConcurrently<Awaited<ReturnType<typeof ask>>>> | undefined;
+  await whileLocked(sql`LOCK TABLE messages IN ACCESS EXCLUSIVE MODE`, async () => {
+    asked = runConcurrently(40, ask);
+    await waitForLocks(4);
+    await sleep(200);
+    expect(await countWaiting()).toBe(4);
+  });
+  const answers = (await asked) ?? [];
+  const statuses = answers.map(({ status }) => status);
+  // Four are read at once, and a page costs more than all that is left.
+  expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(8);
+  const refused = answers.filter(({ status }) => status !== 200);
+  for (const { status, headers } of refused) {
+    expect(status).toBe(429);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+});
