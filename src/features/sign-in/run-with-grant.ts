@@ -18,7 +18,8 @@ async function lockGrant(
  * because whoever has a secret of the grant acts for that agent. Only a secret that works gets as
  * far, or a used one whose grant has not ended: any other costs a read, and its agent nothing. The
  * grant may have changed since it was looked up, so `work` decides by the locked one (undefined if
- * it was deleted).
+ * it was deleted). Errors: those of `work`; DatabaseUnavailable when others keep a lock for more
+ * than five seconds.
  */
 export const runWithGrant = <Result>(
   { db, clock }: TokenEnvironment,
@@ -30,5 +31,5 @@ export const runWithGrant = <Result>(
       const now = toIso(clock());
       return work(tx, await lockGrant(tx, known), now);
     },
-    { caller: known.agentId },
+    { lockTimeoutMs: 5_000, caller: known.agentId },
   );
