@@ -12,7 +12,7 @@ import {
 } from '../../src/features/ledger/rules.ts';
 import * as ledger from '../../src/features/ledger/store.ts';
 import { concludeTask } from '../../src/features/tasks/conclude-task.ts';
-import { chooseGrant } from '../../src/features/tasks/grants/choose-grant.ts';
+import { findGrants } from '../../src/features/tasks/grants/find-grants.ts';
 import * as tasks from '../../src/features/tasks/store.ts';
 import { buildFunding, buildPayment } from '../../src/features/tasks/task-movements.ts';
 import { toIso } from '../../src/kernel/clock.ts';
@@ -64,8 +64,9 @@ async function fundTask(
   fundingUnit: 'trial' | 'earned',
 ): Promise<string> {
   const id = newId();
-  const subsidyId =
-    fundingUnit === 'trial' ? await chooseGrant(tx, { ownerId, amount: 2, now }) : null;
+  const lockGrant =
+    fundingUnit === 'trial' ? await findGrants(tx, { ownerId, amount: 2, now }) : null;
+  const subsidyId = lockGrant && (await lockGrant());
   const task = {
     id,
     ownerId,

@@ -44,6 +44,22 @@ export function insertMessages(rows: readonly NewMessageWords[]): Sql {
   `;
 }
 
+/** A named item whose words are to be indexed. */
+type NewNameWords = Pick<SearchItem, 'id' | 'title' | 'text' | keyof SearchScope>;
+
+/** Returns the statement that indexes named items of a type, or indexes them again. */
+export const insertNames = (type: ResultType, rows: readonly NewNameWords[]): Sql => sql`
+  INSERT INTO name_words (id, type, private_to, words)
+  SELECT id, ${type}, private_to, words::tsvector
+  FROM ${unnestRows(rows, [
+    ['uuid', ({ id }) => id],
+    ['uuid', ({ privateTo }) => privateTo],
+    ['text', (row) => formatNameWords(type, row.title, row.text, row)],
+  ])} AS n (id, private_to, words)
+  ON CONFLICT (id)
+  DO UPDATE SET words = excluded.words
+`;
+
 /**
  * Indexes items that this transaction wrote or changed, or items from the backlog, which were
  * written before there was search.
@@ -64,21 +80,11 @@ export async function index(
     FROM s
     ORDER BY s.id
   `);
-  if (type === 'message')
-    tx.send(insertMessages(found.map((row) => ({ ...row, words: splitWords(row.text) }))));
-  else {
-    tx.send(sql`
-      INSERT INTO name_words (id, type, private_to, words)
-      SELECT id, ${type}, private_to, words::tsvector
-      FROM ${unnestRows(found, [
-        ['uuid', ({ id }) => id],
-        ['uuid', (row) => row.privateTo],
-        ['text', (row) => formatNameWords(type, row.title, row.text, row)],
-      ])} AS n (id, private_to, words)
-      ON CONFLICT (id)
-      DO UPDATE SET words = excluded.words
-    `);
-  }
+  tx.send(
+    type === 'message'
+      ? insertMessages(found.map((row) => ({ ...row, words: splitWords(row.text) })))
+      : insertNames(type, found),
+  );
 }
 
 /**

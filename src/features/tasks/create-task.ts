@@ -12,7 +12,7 @@ import { normaliseAgentName, parseTarget, targetNotFoundError } from '../subject
 import * as subjects from '../subjects/store.ts';
 import { assertMayUse } from './fixtures/fixtures.rules.ts';
 import * as fixtures from './fixtures/fixtures.store.ts';
-import { chooseGrant } from './grants/choose-grant.ts';
+import { findGrants } from './grants/find-grants.ts';
 import { DEFAULT_ASSIGNMENT_HOURS } from './rules.ts';
 import { TaskAck } from './schemas.ts';
 import * as tasks from './store.ts';
@@ -82,8 +82,8 @@ export const createTask = operation(
     if (fixture !== null) assertMayUse(fixture, body.rubric, ownerId);
     const inviteeIds = toInviteeIds(invitees, ownerId);
     assertDecidable(body, inviteeIds);
-    const subsidyId =
-      fundingUnit === 'trial' ? await chooseGrant(tx, { ownerId, amount, now }) : null;
+    const lockGrant =
+      fundingUnit === 'trial' ? await findGrants(tx, { ownerId, amount, now }) : null;
     if (toBalances(balances)[fundingUnit].available < amount) throw failInsufficientUnits();
     // The subject comes after all checks: a call that they refuse must not show by its time whether
     // the subject is known.
@@ -113,12 +113,15 @@ export const createTask = operation(
       contentSha256: computeDigest({ version: 1, state, content }),
       concernedAgentIds: inviteeIds,
     });
-    tasks.insert(tx, { ...content, id, ownerId, subsidyId, receiptId, now });
-    if (visibility === 'public') await search.index(tx, 'task', [id]);
-    const { outcome } = await ledger.post(tx, newId, {
-      ...buildFunding({ ...content, id, ownerId, subsidyId }),
-      at: now,
-    });
+    // Rare words take long to index, and meanwhile nobody else may wait for the grant.
+    if (visibility === 'public') {
+      const scope = { roomId: null, authorHandle: agent.handle, privateTo: null };
+      tx.send(search.insertNames('task', [{ ...body, id, text: body.instructions, ...scope }]));
+    }
+    const subsidyId = lockGrant && (await lockGrant());
+    const task = { ...content, id, ownerId, subsidyId };
+    tasks.insert(tx, { ...task, receiptId, now });
+    const { outcome } = await ledger.post(tx, newId, { ...buildFunding(task), at: now });
     if (outcome !== 'posted') throw failInsufficientUnits();
     return { id, createdAt: now, state, receiptId };
   },

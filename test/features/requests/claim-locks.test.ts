@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { startApp } from '../../support/app.ts';
 import { buildProblem, factories } from '../../support/factories.ts';
+import { waitForLock } from '../../support/wait-for-lock.ts';
 import { requestHelpers } from './setup.ts';
 
 const app = await startApp({}, { manualJobs: true });
@@ -38,14 +39,7 @@ it('[attack.43-3] (API4) a claim that waits for a removal has locked no request'
       .finally(() => {
         isDone = true;
       });
-    for (let waits = 0; waits === 0; ) {
-      const [found] = await db.rows<{ waits: number }>(sql`
-        SELECT count(*)::int AS waits
-        FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'
-      `);
-      waits = found?.waits ?? 0;
-    }
+    await waitForLock(db);
     await tx.run(sql`SELECT 1 FROM requests WHERE message_id = ${asked} FOR UPDATE NOWAIT`);
     expect(isDone).toBe(false);
     // The promise itself would be waited for.

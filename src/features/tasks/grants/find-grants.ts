@@ -14,15 +14,16 @@ interface FundingRequest {
 }
 
 /**
- * Chooses the grant that funds a task and locks it until the commit: the one that expires first
- * among those with enough units left within their limits. Grants are always locked in that order,
- * so two tasks cannot deadlock. Errors: `insufficient_funds`, `limit_exceeded` with `limit`
- * and `reason`.
+ * Finds the grants that have enough units for a task left within their limits, and returns how to
+ * lock one of them until the commit and get its id: the one that expires first. Call that just
+ * before the ledger's accounts are locked, because tasks of all others wait for the lock. Grants
+ * are always locked in that order, so two tasks cannot deadlock. Errors of both:
+ * `insufficient_funds`, `limit_exceeded` with `limit` and `reason`.
  */
-export async function chooseGrant(
+export async function findGrants(
   tx: Transaction,
   { ownerId, amount, now }: FundingRequest,
-): Promise<string> {
+): Promise<() => Promise<string>> {
   const [accounts, subsidies, related] = await Promise.all([
     balances.listBalances(tx, ownerId),
     credits.listOpenSubsidies(tx, now),
@@ -44,12 +45,15 @@ export async function chooseGrant(
   };
   const grants = await loadGrants(subsidies);
   const candidates = [...grants.entries()].filter(([, grant]) => mayFund(grant, amount));
-  for (const [index, { id }] of candidates) {
-    // The grant is checked again under its lock, because other tasks may have used it.
-    const [locked] = await loadGrants([await credits.lockSubsidy(tx, id)]);
-    if (!locked) continue;
-    if (mayFund(locked, amount)) return id;
-    grants[index] = locked;
-  }
-  throw notFundedError(grants, amount);
+  if (candidates.length === 0) throw notFundedError(grants, amount);
+  return async () => {
+    for (const [index, { id }] of candidates) {
+      // The grant is checked again under its lock, because other tasks may have used it.
+      const [locked] = await loadGrants([await credits.lockSubsidy(tx, id)]);
+      if (!locked) continue;
+      if (mayFund(locked, amount)) return id;
+      grants[index] = locked;
+    }
+    throw notFundedError(grants, amount);
+  };
 }
