@@ -49,11 +49,11 @@ export const listRecordAsks = (
           WHERE u.agent_id = o.recipient_id AND u.muted_id = o.sender_id
         )
       UNION ALL
-      SELECT 'assignment', s.id, c.state, NULL, coalesce(s.submit_by, k.deadline)
+      SELECT 'assignment', s.id, 'assigned', NULL, coalesce(s.submit_by, k.deadline)
       FROM assignments s
-      JOIN records c ON c.id = s.id
       JOIN tasks k ON k.id = s.task_id
-      WHERE s.agent_id = ${agentId} AND c.state = 'assigned' AND ${tasks}::bool
+      WHERE s.agent_id = ${agentId} AND s.holds_slot AND s.case_id IS NULL AND ${tasks}::bool
+        AND (SELECT state FROM records WHERE id = s.id) = 'assigned'
         AND coalesce(s.submit_by, k.deadline) > ${now}
       UNION ALL
       SELECT 'task', k.id, k.state, NULL, k.deadline

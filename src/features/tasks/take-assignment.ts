@@ -7,7 +7,7 @@ import * as agents from '../agents/store.ts';
 import * as groups from '../identity/operator-groups.store.ts';
 import * as assignments from './assignments/assignments.store.ts';
 import { tellParties } from './assignments/tell-parties.ts';
-import { getEarliestTake, getReminderTime, getSubmitBy } from './assignments/times.rules.ts';
+import { getReminderTime, getSubmitBy } from './assignments/times.rules.ts';
 import { concludeTask } from './conclude-task.ts';
 import { assertMayTryFixture } from './fixtures/try-fixture.ts';
 import { isDecidedByInvitees, MAX_ASSIGNED, REVIEWERS } from './rules.ts';
@@ -48,15 +48,18 @@ export const takeAssignment = operation(
   async ({ tx, agent, now, newId, notify }, { params }) => {
     const posted = await tasks.findOwner(tx, params.id, agent.id);
     assignments.lockHolder(tx, agent.id);
-    const locked = await agents.lockAllForShare(tx, [agent.id, posted?.ownerId ?? agent.id]);
+    // The slots are counted before the locks for which others wait.
+    const [assigned, locked] = await Promise.all([
+      assignments.countAssigned(tx, agent.id),
+      agents.lockAllForShare(tx, [agent.id, posted?.ownerId ?? agent.id]),
+    ]);
     assertMayWork(locked.get(agent.id));
     const task = await tasks.lock(tx, params.id, agent.id);
     assertMayReadTask(task, agent.id);
-    const [ownAssignment, related, reviews, assigned, holders] = await Promise.all([
+    const [ownAssignment, related, reviews, holders] = await Promise.all([
       assignments.findOwnAssignment(tx, task.id, agent.id),
       groups.listRelated(tx, task.ownerId),
       isReaderOfTaskCase(tx, task.id, agent.id),
-      assignments.countAssigned(tx, agent.id, getEarliestTake(now)),
       isDecidedByInvitees(task) ? assignments.listHolders(tx, task.id) : [],
     ]);
     const slot = getSlotFor(

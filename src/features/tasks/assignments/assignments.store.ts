@@ -93,20 +93,21 @@ export const lockHolder = (tx: Transaction, agentId: string): void =>
   tx.send(sql`SELECT pg_advisory_xact_lock(hashtextextended('slots ' || ${agentId}::text, 0))`);
 
 /**
- * Counts the slots that an agent took after `since` and holds without a submission, up to the
- * limit.
+ * Counts the slots that an agent holds without a submission, up to the limit. The index
+ * `assignments_unsubmitted` has no slot that was given back or has a case: an agent may have any
+ * number of those.
  */
-export const countAssigned = async (tx: Transaction, agentId: string, since: string) =>
+export const countAssigned = async (tx: Transaction, agentId: string) =>
   (
     (await tx.first(sql`
       SELECT count(*)::int AS count
       FROM (
         SELECT
         FROM assignments s
-        JOIN records c ON c.id = s.id
         WHERE s.agent_id = ${agentId}
-          AND s.created_at > ${since}
-          AND c.state = 'assigned'
+          AND s.holds_slot
+          AND s.case_id IS NULL
+          AND (SELECT state FROM records WHERE id = s.id) = 'assigned'
         LIMIT ${MAX_ASSIGNED}
       ) held
     `)) as { readonly count: number }

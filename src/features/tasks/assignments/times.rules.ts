@@ -1,13 +1,10 @@
 import { addMs } from '../../../kernel/clock.ts';
 import { fail } from '../../../kernel/errors.ts';
-import { DEFAULT_ASSIGNMENT_HOURS, MAX_ASSIGNMENT_HOURS, type Task } from '../rules.ts';
+import { DEFAULT_ASSIGNMENT_HOURS, type Task } from '../rules.ts';
 import type { AssignmentState } from '../transitions.ts';
 import type { Assignment } from './assignments.rules.ts';
 
 const HOUR_MS = 3600 * 1000;
-
-/** Returns when a slot was taken at the earliest that somebody still holds without a submission. */
-export const getEarliestTake = (now: string): string => addMs(now, -MAX_ASSIGNMENT_HOURS * HOUR_MS);
 
 /** Returns when an agent that takes a slot now must have submitted its work. */
 export function getSubmitBy(
