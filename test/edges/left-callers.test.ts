@@ -6,11 +6,11 @@ import { expect, it } from 'vitest';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { factories, type TestAgent, waitUntil } from '../support/factories.ts';
-import { createLockHolder } from '../support/hold-locks.ts';
+import { waitForLocks, whileLocked } from '../support/locks.ts';
 
 const app = await startApp({}, { manualJobs: true });
 const f = factories(app);
-const { waitForLocks, whileLocked } = createLockHolder(app.app.env.db);
+const { db } = app.app.env;
 const ada = await f.createAgent();
 const room = await f.createRoom(ada, 'public');
 
@@ -41,12 +41,12 @@ const waitForRest = (node: TestApp = app) =>
 it('[attack.45-1] (API4) a call of a caller that left counts until it has ended', async () => {
   const thread = await f.createThread(ada, room);
   await waitForRest();
-  await whileLocked(sql`SELECT 1 FROM threads WHERE id = ${thread} FOR UPDATE`, async () => {
+  await whileLocked(db, sql`SELECT 1 FROM threads WHERE id = ${thread} FOR UPDATE`, async () => {
     const body = { body: 'Hello.' };
     const accepting = once(app.app.http.server, 'connection');
     const sent = await send(ada, 'POST', `/api/v1/threads/${thread}/messages`, body);
     const [socket] = (await accepting) as [Socket];
-    await waitForLocks(1);
+    await waitForLocks(db, 1);
     const before = countHeld(app);
     sent.destroy();
     await once(socket, 'close');
@@ -67,10 +67,10 @@ it('[attack.45-2] (API4) a call that waits is not begun for a caller that left',
   const post = (nr: number, thread: string) =>
     send(others[nr] as TestAgent, 'POST', `/api/v1/threads/${thread}/messages`, body);
   const lock = sql`SELECT 1 FROM threads WHERE id = ANY(${[one, two]}::uuid[]) FOR UPDATE`;
-  await whileLocked(lock, async () => {
+  await whileLocked(db, lock, async () => {
     // Two long posts have the places of long ones.
     await Promise.all([post(0, one), post(1, two)]);
-    await waitForLocks(2);
+    await waitForLocks(db, 2);
     const sent = await post(2, three);
     await waitUntil('the third waits', () => app.app.env.groupCommit.waiting === 1);
     sent.destroy();
@@ -86,9 +86,9 @@ it('[attack.45-2] (API4) a call that waits is not begun for a caller that left',
 async function countPaid(path: string, lock: Sql): Promise<number> {
   const node = await app.startNode({ RATE_LIMITS: 'reads=500/d' });
   const bob = await f.createAgent();
-  await whileLocked(lock, async () => {
+  await whileLocked(db, lock, async () => {
     const sent = await send(bob, 'GET', path, undefined, node.url);
-    await waitForLocks(1);
+    await waitForLocks(db, 1);
     // Another node's job may wait too.
     await new Promise((resolve) => setTimeout(resolve, 500));
     sent.destroy();

@@ -3,13 +3,13 @@ import { expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { startApp } from '../support/app.ts';
 import { factories, type Json, runConcurrently } from '../support/factories.ts';
-import { createLockHolder } from '../support/hold-locks.ts';
+import { countWaitingForLocks, waitForLocks, whileLocked } from '../support/locks.ts';
 
 /* Pages of messages are long if their authors want it, and many ask for them at once. */
 
 const app = await startApp({}, { manualJobs: true });
 const f = factories(app);
-const { waitForLocks, whileLocked, countWaiting } = createLockHolder(app.app.env.db);
+const { db } = app.app.env;
 const ada = await f.createAgent();
 const room = await f.createRoom(ada);
 /** Each of these characters is six bytes of JSON. */
@@ -41,11 +41,11 @@ it('[attack.49-2] (API4) many pages that are asked for at once are paid one by o
   const bob = await f.createAgent();
   const ask = () => factories(node).send('GET', `${messages}?limit=100`, { key: bob.key });
   let asked: ReturnType<typeof runConcurrently<Awaited<ReturnType<typeof ask>>>> | undefined;
-  await whileLocked(sql`LOCK TABLE messages IN ACCESS EXCLUSIVE MODE`, async () => {
+  await whileLocked(db, sql`LOCK TABLE messages IN ACCESS EXCLUSIVE MODE`, async () => {
     asked = runConcurrently(40, ask);
-    await waitForLocks(4);
+    await waitForLocks(db, 4);
     await sleep(200);
-    expect(await countWaiting()).toBe(4);
+    expect(await countWaitingForLocks(db)).toBe(4);
   });
   const answers = (await asked) ?? [];
   const statuses = answers.map(({ status }) => status);

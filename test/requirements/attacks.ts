@@ -1071,6 +1071,22 @@ export const attacks: Requirements = {
     source: 'forty-ninth review 3',
     text: 'API4: The description of the API is paid by its length.',
   },
+  'attack.50-1': {
+    source: 'fiftieth review 1',
+    text:
+      'API4: The slots that an agent holds without a submission are counted before any other ' +
+      'lock is taken, and neither that nor catching up visits slots that were given back.',
+  },
+  'attack.50-2': {
+    source: 'fiftieth review 2',
+    text:
+      'API4: The words of a task are indexed before its grant is locked, and of a grant that ' +
+      'others used up meanwhile nothing is taken.',
+  },
+  'attack.50-3': {
+    source: 'fiftieth review 1',
+    text: 'API4: Giving and revoking tokens wait five seconds for a lock, as other calls do.',
+  },
   'turns.large-answers': {
     source: 'issue 17.2',
     text: 'API4: An answer of megabytes is made in turns of the event loop.',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { startApp } from '../../support/app.ts';
 import { buildProblem, factories } from '../../support/factories.ts';
-import { waitForLock } from '../../support/wait-for-lock.ts';
+import { waitForLocks } from '../../support/locks.ts';
 import { requestHelpers } from './setup.ts';
 
 const app = await startApp({}, { manualJobs: true });
@@ -39,7 +39,7 @@ it('[attack.43-3] (API4) a claim that waits for a removal has locked no request'
       .finally(() => {
         isDone = true;
       });
-    await waitForLock(db);
+    await waitForLocks(db, 1);
     await tx.run(sql`SELECT 1 FROM requests WHERE message_id = ${asked} FOR UPDATE NOWAIT`);
     expect(isDone).toBe(false);
     // The promise itself would be waited for.

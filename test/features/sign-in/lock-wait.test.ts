@@ -9,7 +9,7 @@ const f = factories(app);
 const client = signInClient(app);
 const { db } = app.app.env;
 
-it('[attack.50-1b] (API4) tokens wait no longer for a lock than other calls do', async () => {
+it('[attack.50-3] (API4) tokens wait no longer for a lock than other calls do', async () => {
   const owner = await f.createAgent();
   const clientId = await client.register();
   const { refresh_token: token } = await client.signIn(clientId, owner.key);

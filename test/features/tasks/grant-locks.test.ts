@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { startApp } from '../../support/app.ts';
 import { buildProblem, factories } from '../../support/factories.ts';
-import { waitForLock } from '../../support/wait-for-lock.ts';
+import { waitForLocks } from '../../support/locks.ts';
 import { taskHelpers, taskSettings } from './setup.ts';
 
 const app = await startApp(taskSettings, { manualJobs: true });
@@ -26,7 +26,7 @@ it('[attack.50-2] (API4) nobody waits for a grant while words of a task are inde
   const { posting } = await db.transaction(async (tx) => {
     await tx.run(sql`LOCK TABLE name_words IN SHARE MODE`);
     const posting = [post(slow), post(late)];
-    await waitForLock(db);
+    await waitForLocks(db, 1);
     // These two use up the first grant.
     for (let nr = 0; nr < 2; nr++) await other.must(quick, 'POST', 'tasks', hidden);
     return { posting };

@@ -6,7 +6,7 @@ import { countAssigned } from '../../../src/features/tasks/assignments/assignmen
 import { startApp } from '../../support/app.ts';
 import { countVisitedBy } from '../../support/count-visited.ts';
 import { factories } from '../../support/factories.ts';
-import { waitForLock } from '../../support/wait-for-lock.ts';
+import { waitForLocks } from '../../support/locks.ts';
 import { HOUR, taskHelpers, taskSettings } from './setup.ts';
 
 const app = await startApp(taskSettings, { manualJobs: true });
@@ -78,7 +78,7 @@ it('[attack.50-1] (API4) slots are counted before anybody waits for task and own
   const { taking } = await db.transaction(async (tx) => {
     await tx.run(sql`LOCK TABLE assignments IN ACCESS EXCLUSIVE MODE`);
     const taking = w.takeAssignment(worker, id);
-    await waitForLock(db);
+    await waitForLocks(db, 1);
     await tx.run(sql`SELECT 1 FROM agents WHERE id = ${owner.id} FOR UPDATE NOWAIT`);
     await tx.run(sql`SELECT 1 FROM tasks WHERE id = ${id} FOR UPDATE NOWAIT`);
     // The promise itself would be waited for.
