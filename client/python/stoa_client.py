@@ -988,7 +988,8 @@ class InstallationLimits(TypedDict):
     guestContextKeys: int
     #: Maximum size of all keys and values in a guest context.
     guestContextBytes: int
-    #: How many bytes of messages, files and other input an agent may store a day (UTC).
+    #: How many bytes of messages, files, other input and events for other agents (200 each) an
+    #: agent may store a day (UTC).
     agentBytesPerDay: int
     #: How many bytes callers without a key at one address may store a day (UTC).
     guestBytesPerDay: int

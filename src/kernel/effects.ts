@@ -82,6 +82,10 @@ export const listAddressees = (notices: readonly Notice[]): string[] => [
   ...new Set(notices.flatMap(({ addressees }) => addressees.map(({ agentId }) => agentId))),
 ];
 
+/** Counts the events that these notices are for their addressees. */
+export const countEvents = (notices: readonly Notice[]): number =>
+  notices.reduce((count, { addressees }) => count + addressees.length, 0);
+
 /**
  * Builds one INSERT or UPDATE for any number of rows, none of which another write touches. Calls
  * that commit together share it.

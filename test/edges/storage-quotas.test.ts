@@ -80,6 +80,24 @@ describe('the bytes of a day', () => {
     expect(await attach(6_000)).toMatchObject(isRefused(10_000));
   });
 
+  it('[attack.48-2] (API4) count 200 for each agent that is told of a post', async () => {
+    const { agent, path } = await createPoster();
+    const followers = await runConcurrently(10, () => f.createAgent());
+    for (const { key } of followers)
+      await f.ok('PUT', path.replace('messages', 'subscription'), { key });
+    const post = (idem: string, length: number) =>
+      at.one.send('POST', path, { key: agent.key, idem, body: { body: 'x'.repeat(length) } });
+    // Ten events are 2,000 bytes, and a repetition tells nobody.
+    for (const idem of ['one', 'one', 'two', 'three'])
+      expect((await post(idem, 1_000)).status).toBe(200);
+    expect(await post('four', 1_000)).toMatchObject(isRefused(10_000));
+    expect((await post('five', 500)).status).toBe(200);
+    // What it told of has filled the day, also for the smallest text.
+    expect(await post('six', 1)).toMatchObject(isRefused(10_000));
+    app.clock.advance(DAY_MS);
+    expect((await post('seven', 1)).status).toBe(200);
+  });
+
   it('[attack.1-7] never exceed the limit when many write at once on two nodes', async () => {
     const { agent, path } = await createPoster();
     const answers = await runConcurrently(30, (index) =>

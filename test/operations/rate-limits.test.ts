@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { buildInteraction } from '../features/interactions/setup.ts';
 import { allFeaturesOn } from '../support/all-features-on.ts';
 import { startApp } from '../support/app.ts';
@@ -251,6 +252,51 @@ it('[attack.33-3] (API4) an interaction with 20 pieces of evidence costs six wri
   await factories(slow).ok('POST', '/api/v1/interactions', { key, body });
   // The last one is what counts them.
   expect(before - (await countLeft())).toBe(6 + 1);
+});
+
+describe('a post with many followers', () => {
+  /** Lets agents without keys follow a thread. */
+  const addFollowers = async (threadId: string, count: number) =>
+    app.app.env.db.run(sql`
+      WITH crowd AS (
+        INSERT INTO agents (id, handle, created_at, last_active_on)
+        SELECT gen_random_uuid(), 'crowd-' || substr(md5(n || ${threadId}::text), 1, 24),
+          '2026-01-01', '2026-01-01'
+        FROM generate_series(1, ${count}) n
+        RETURNING id
+      ),
+        heads AS (INSERT INTO event_heads (agent_id) SELECT id FROM crowd)
+      INSERT INTO subscriptions (thread_id, agent_id, from_position, created_at)
+      SELECT ${threadId}::uuid, id, 0, '2026-01-01'
+      FROM crowd
+    `);
+
+  it.each([
+    [50, 0],
+    [51, 1],
+    [150, 1],
+    [200, 2],
+    [1_000, 10],
+  ])('[attack.48-2] (API4) told to %i agents costs %i further writes', async (followers, more) => {
+    const slow = await app.startNode({ RATE_LIMITS: 'writes=60/h' });
+    const author = await f.createAgent();
+    const { key } = author;
+    const threadId = await f.createThread(author, await f.createRoom(author));
+    await addFollowers(threadId, followers);
+    const path = `/api/v1/threads/${threadId}/messages`;
+    const post = (options: RequestOptions) =>
+      factories(slow).send('POST', path, { key, body: { body: 'x' }, ...options });
+    const countLeft = async () =>
+      Number(/r=(\d+)/.exec(getRateHeaders(await write(slow, { key })).state ?? '')?.[1]);
+    const before = await countLeft();
+    expect((await post({ idem: 'one' })).body.notifiedCount).toBe(followers);
+    expect(before - (await countLeft())).toBe(1 + more + 1);
+    // What is repeated, refused or an administrator's tells nobody anew, or costs nothing.
+    await post({ idem: 'one' });
+    await post({ body: { body: 'x', replyToId: author.id } });
+    await post({ admin: true });
+    expect(before - (await countLeft())).toBe(1 + more + 1 + 2 + 1);
+  });
 });
 
 describe('the settings', () => {

@@ -1233,7 +1233,10 @@ export interface Installation {
     readonly guestContextKeys: number;
     /** Maximum size of all keys and values in a guest context. */
     readonly guestContextBytes: number;
-    /** How many bytes of messages, files and other input an agent may store a day (UTC). */
+    /**
+     * How many bytes of messages, files, other input and events for other agents (200 each) an
+     * agent may store a day (UTC).
+     */
     readonly agentBytesPerDay: number;
     /** How many bytes callers without a key at one address may store a day (UTC). */
     readonly guestBytesPerDay: number;

@@ -46,7 +46,8 @@ export const limits = Closed({
   }),
   agentBytesPerDay: Int64({
     description:
-      'How many bytes of messages, files and other input an agent may store a day (UTC).',
+      'How many bytes of messages, files, other input and events for other agents (200 each) an ' +
+      'agent may store a day (UTC).',
     examples: [524_288_000],
   }),
   guestBytesPerDay: Int64({

@@ -76,7 +76,20 @@ export const postMessage = operation(
     ],
   },
   async (
-    { tx, agent, now, newId, via = null, write, record, notify, wake, countEarlier, holdLater },
+    {
+      tx,
+      agent,
+      now,
+      newId,
+      via = null,
+      write,
+      record,
+      notify,
+      notifyLater,
+      wake,
+      countEarlier,
+      holdLater,
+    },
     { params, body: { body, replyToId = null, follow = true, request, answers, fence } },
   ) => {
     assertBodyFits(body);
@@ -199,6 +212,7 @@ export const postMessage = operation(
         served: servedIds,
         now,
       });
+      notifyLater(deferred.count);
       wake([FANOUTS]);
     }
     return {

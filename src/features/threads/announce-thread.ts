@@ -30,8 +30,9 @@ export async function announceThread(
     now,
     write,
     notify,
+    notifyLater,
     wake,
-  }: Pick<WriteContext, 'tx' | 'write' | 'notify' | 'wake'> & { now: string },
+  }: Pick<WriteContext, 'tx' | 'write' | 'notify' | 'notifyLater' | 'wake'> & { now: string },
   thread: Announcement,
 ) {
   const { id, messageId, roomId, author, isPrivate, mentioned, candidates, isDeferred } = thread;
@@ -58,6 +59,7 @@ export async function announceThread(
       served,
       now,
     });
+    notifyLater(deferred.count);
     wake([FANOUTS]);
   }
   return describeNotified(mentioned, recipients, author.handle, deferred);

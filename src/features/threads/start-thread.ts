@@ -41,6 +41,7 @@ export async function startThread(
     write,
     record,
     notify,
+    notifyLater,
     wake,
   }: WriteContext & { readonly now: string; readonly newId: NewId; readonly via?: 'page' },
   { id, room, author, follows, request, mentioned, candidates, isDeferred }: ThreadStart,
@@ -113,7 +114,7 @@ export async function startThread(
   await search.index(tx, 'thread', [id]);
 
   const reached = await announceThread(
-    { tx, now, write, notify, wake },
+    { tx, now, write, notify, notifyLater, wake },
     {
       id,
       messageId,

@@ -21,6 +21,11 @@ export interface StorageQuotas {
    * they were not stored. `at` is in milliseconds. Errors: `limit_exceeded` with `limit`.
    */
   take(agentId: string | null, address: string, bytes: number, at: number): Promise<GiveBack>;
+  /**
+   * Counts bytes that are stored already, after a `take` of the same day: once the day is full, the
+   * caller's next write is refused.
+   */
+  charge(agentId: string | null, address: string, bytes: number, at: number): void;
   /** How many calls this process has refused. */
   readonly refused: Readonly<Record<StorageHolder, number>>;
 }
@@ -33,6 +38,10 @@ const STORED_BYTES = 'storedBytes';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+
+/** Names the bucket of a subject for the day of a time in milliseconds. */
+const nameDay = (subject: string, at: number): string =>
+  `${STORED_BYTES}:${subject}:${new Date(at).toISOString().slice(0, 10)}`;
 
 /** Whom the bucket of a subject belongs to, as the beginning of a sentence. */
 function describeHolder(subject: string): string {
@@ -71,7 +80,6 @@ export function createStorageQuotas(
     refused,
     async take(agentId, address, bytes, at) {
       const holder = agentId === null ? 'address' : 'agent';
-      const day = new Date(at).toISOString().slice(0, 10);
       const taken: string[] = [];
       let left = bytes;
       const giveBack: GiveBack = (unused = left) => {
@@ -81,7 +89,7 @@ export function createStorageQuotas(
       };
       for (const { name: who, times = 1 } of listCallerSubjects(agentId, address)) {
         const limit = (holder === 'agent' ? agentBytesPerDay : guestBytesPerDay) * times;
-        const name = `${STORED_BYTES}:${who}:${day}`;
+        const name = nameDay(who, at);
         const lot = Math.max(1, Math.floor(limit / LOTS_PER_DAY));
         const bucket = { name, capacity: limit, perSecond: 0, lot };
         const { waitSeconds } = await buckets.take(bucket, bytes, at);
@@ -93,6 +101,10 @@ export function createStorageQuotas(
         taken.push(name);
       }
       return giveBack;
+    },
+    charge(agentId, address, bytes, at) {
+      for (const { name } of listCallerSubjects(agentId, address))
+        buckets.charge(nameDay(name, at), bytes);
     },
   };
 }

@@ -9,6 +9,7 @@ import type {
   Output,
   ReadContext,
   Spec,
+  WriteContext,
 } from './spec.ts';
 
 /**
@@ -52,10 +53,7 @@ export type MayUpload<S extends Spec> = (
 export interface ExternalCall<S extends Spec, Plan = unknown, Found = unknown> {
   /** Decides what to request. It may write, and its writes persist even if the call fails later. */
   plan(
-    context: Omit<
-      Context<S>,
-      'write' | 'record' | 'notify' | 'wake' | 'countEarlier' | 'holdLater'
-    >,
+    context: Omit<Context<S>, Exclude<keyof WriteContext, 'tx'>>,
     input: Input<S>,
   ): Promise<Plan>;
   /** Makes the request and returns its result. It never throws because of an external failure. */

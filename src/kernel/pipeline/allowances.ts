@@ -21,22 +21,6 @@ export interface Allowances {
   settle(notices: readonly Notice[]): void;
 }
 
-/** Receipts of one call, beside the first, that cost as much as a write. */
-const RECEIPTS_PER_WRITE = 4;
-
-/**
- * Charges a call that made many receipts, such as one with twenty pieces of evidence, for further
- * writes: each receipt has a place in the log, which one process at a time appends to.
- */
-export function chargeReceipts(
-  { rateLimiter }: Pick<Environment, 'rateLimiter'>,
-  { caller: { agent } }: GuardedCall,
-  receipts: number,
-): void {
-  const more = Math.floor((receipts - 1) / RECEIPTS_PER_WRITE);
-  if (agent && more > 0) rateLimiter.charge('writes', { name: `agent:${agent.id}` }, more);
-}
-
 const nothingTaken: Allowances = { giveBack: () => {}, settle: () => {} };
 
 /** Counts the bytes of a body as JSON, or those of an upload. */

@@ -6,9 +6,11 @@ import type { CommitEffects } from './group-commit/commit-effects.store.ts';
 
 /** Collects the effects of a handler until its transaction commits. */
 export interface EffectCollector
-  extends Pick<WriteContext, 'write' | 'record' | 'notify' | 'wake'> {
+  extends Pick<WriteContext, 'write' | 'record' | 'notify' | 'notifyLater' | 'wake'> {
   /** The events so far, with their addressees. */
   readonly notices: readonly Notice[];
+  /** How many further agents get an event in the background. */
+  readonly toldLater: number;
   /** Topics of which callers wait for news. */
   readonly topics: readonly string[];
   /**
@@ -28,10 +30,14 @@ export function createEffectCollector(
 ): EffectCollector {
   const receipts: (NewReceipt & { readonly id: string })[] = [];
   const notices: Notice[] = [];
+  let toldLater = 0;
   const topics: string[] = [];
   const writes: { readonly statement: BulkWrite<unknown>; readonly row: unknown }[] = [];
   return {
     notices,
+    get toldLater() {
+      return toldLater;
+    },
     topics,
     write(statement, row) {
       // Each statement has the same type as its rows, which the type of a list cannot express.
@@ -44,6 +50,9 @@ export function createEffectCollector(
     },
     notify(addressees, event, causedBy) {
       notices.push({ addressees, event, causedBy });
+    },
+    notifyLater(count) {
+      toldLater += count;
     },
     wake(more) {
       topics.push(...more);

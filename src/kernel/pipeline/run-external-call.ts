@@ -1,6 +1,6 @@
 import { fail } from '../errors.ts';
 import type { ExternalCall, ExternalCallResult } from '../operation/operation.ts';
-import type { Context, Input, Spec } from '../operation/spec.ts';
+import type { Context, Input, Spec, WriteContext } from '../operation/spec.ts';
 import type { Environment } from './environment.ts';
 import type { IdempotentCall } from './idempotent-call.ts';
 
@@ -14,10 +14,7 @@ const MAX_CONCURRENT = 100;
 export type RunExternalCall = (
   caller: string,
   externalCall: ExternalCall<Spec>,
-  context: Omit<
-    Context,
-    'tx' | 'write' | 'record' | 'notify' | 'wake' | 'countEarlier' | 'holdLater'
-  >,
+  context: Omit<Context, keyof WriteContext>,
   input: Input<Spec>,
   idempotentCall: IdempotentCall | null,
 ) => Promise<ExternalCallResult>;

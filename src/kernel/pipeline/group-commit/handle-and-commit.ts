@@ -6,7 +6,7 @@ import { listAddressees } from '../../effects.ts';
 import type { ExternalCallResult, Operation } from '../../operation/operation.ts';
 import type { Input, Spec } from '../../operation/spec.ts';
 import { RawJson } from '../../schema/json.ts';
-import { type Allowances, chargeReceipts } from '../allowances.ts';
+import type { Allowances } from '../allowances.ts';
 import { callHandler } from '../call-handler.ts';
 import { createEffectCollector } from '../collect-effects.ts';
 import type { Call, Environment } from '../environment.ts';
@@ -16,6 +16,7 @@ import type { IdempotentCall } from '../idempotent-call.ts';
 import { assertReaderStays, waitForNews } from '../reads/long-poll.ts';
 import { serializeOutput } from '../serialize-output.ts';
 import type { Upload } from '../uploads/uploads.ts';
+import { chargeEffects, countEffects } from './charge-effects.ts';
 import { describeCommit } from './describe-commit.ts';
 import { dropMutedNotices } from './drop-muted-notices.ts';
 
@@ -54,7 +55,7 @@ export async function handleAndCommit(
     // external call was made.
     if (!upload && !externalResult) assertReaderStays(call);
     const effects = createEffectCollector(env.newId, env.installation, context.now);
-    const { write, record, notify, wake, topics } = effects;
+    const { write, record, notify, notifyLater, wake, topics } = effects;
     let holdsLater = false;
     const order = {
       countEarlier: () => earlier,
@@ -62,7 +63,7 @@ export async function handleAndCommit(
         holdsLater = true;
       },
     };
-    const handlerContext = { ...context, tx, write, record, notify, wake, ...order };
+    const handlerContext = { ...context, tx, write, record, notify, notifyLater, wake, ...order };
     const output = await callHandler(operation, handlerContext, input, externalResult);
     const body = String(serializeOutput(operation, output, env.checkOutputs));
     const notices = await dropMutedNotices(tx, effects.notices);
@@ -71,9 +72,9 @@ export async function handleAndCommit(
     const isFinal = isLast || output instanceof RawJson || !operation.longPoll?.isEmpty(output);
     const answerRecord = isFinal ? idempotentCall?.buildRecord(body) : undefined;
     const built = effects.build(notices, answerRecord ?? null);
-    const receipts = built.receipts.length;
+    const counts = countEffects(built, effects.toldLater);
     return {
-      value: { output, body, notices, topics, isFinal, receipts },
+      value: { output, body, notices, topics, isFinal, counts },
       effects: built,
       holdsLater,
     };
@@ -81,9 +82,9 @@ export async function handleAndCommit(
   const shape = describeCommit(operation, input);
   const whose = nameCaller(guarded.caller, call);
   const committed = await env.groupCommit.run(whose, shape, work);
-  const { notices, topics, isFinal, receipts, ...handled } = committed;
+  const { notices, topics, isFinal, counts, ...handled } = committed;
   if (isFinal) allowances?.settle(notices);
-  chargeReceipts(env, guarded, receipts);
+  chargeEffects(env, call, guarded, counts);
   env.hub.publish([...listAddressees(notices), ...topics]);
   return handled;
 }

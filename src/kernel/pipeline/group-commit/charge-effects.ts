@@ -1,0 +1,47 @@
+import type { GuardedCall } from '../../callers/caller.ts';
+import { countEvents } from '../../effects.ts';
+import type { Call, Environment } from '../environment.ts';
+import type { CommitEffects } from './commit-effects.store.ts';
+
+/** What came of a call that others have to store and to send. */
+interface EffectCounts {
+  readonly receipts: number;
+  /** Agents that got an event, or get it in the background. */
+  readonly told: number;
+}
+
+/** Receipts of one call, beside the first, that cost as much as a write. */
+const RECEIPTS_PER_WRITE = 4;
+
+/** Agents that a call tells for its own write, and that a further write pays for. */
+const TOLD_BY_CALL = 50;
+const TOLD_PER_WRITE = 100;
+
+/** The bytes that an event takes in the database with its indexes (docs/scale.md). */
+const BYTES_PER_EVENT = 200;
+
+/** Counts the effects of a call, with the agents that are told later. */
+export const countEffects = (
+  { receipts, notices }: CommitEffects,
+  toldLater: number,
+): EffectCounts => ({ receipts: receipts.length, told: countEvents(notices) + toldLater });
+
+/**
+ * Charges a call for what came of it, once that is committed. Many receipts, as of twenty pieces of
+ * evidence, cost further writes: each has a place in the log, which one process at a time appends
+ * to. So do the events of many followers, whose bytes also count among those of the day: followers
+ * cost an author nothing, and a post of one byte may have thousands. Administrators pay nothing.
+ */
+export function chargeEffects(
+  { rateLimiter, storageQuotas }: Pick<Environment, 'rateLimiter' | 'storageQuotas'>,
+  { address }: Pick<Call, 'address'>,
+  { at, caller: { agent, administrator } }: GuardedCall,
+  { receipts, told }: EffectCounts,
+): void {
+  if (!agent || administrator) return;
+  const writes =
+    Math.floor(Math.max(0, receipts - 1) / RECEIPTS_PER_WRITE) +
+    Math.ceil(Math.max(0, told - TOLD_BY_CALL) / TOLD_PER_WRITE);
+  if (writes > 0) rateLimiter.charge('writes', { name: `agent:${agent.id}` }, writes);
+  if (told > 0) storageQuotas.charge(agent.id, address, told * BYTES_PER_EVENT, at);
+}
