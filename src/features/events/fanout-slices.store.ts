@@ -2,61 +2,50 @@ import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { reasonBits } from '../../kernel/effects.ts';
 
-/**
- * A round of turns, in which each thread that waited at its beginning gets one slice. `after` is
- * the thread that had the last turn, and `until` the newest fan-out at the beginning: threads of
- * later ones wait for the next round. Without that, a constant flow of new threads, whose ids are
- * the highest, would keep the round from ending.
- */
-interface FanoutRound {
-  readonly after: string;
-  readonly until: number;
-}
+/** Stands for the authors that an earlier version of the service did not store, as the last one. */
+const UNKNOWN_AUTHOR = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Subscribers that were notified of a message of a thread. */
-interface Slice {
-  readonly threadId: string;
-  readonly notified: readonly string[];
-}
-
-/** Returns the number of the newest fan-out that waits, or null if there is none. */
-export const findNewestFanout = async (db: Queryable): Promise<number | null> =>
-  (await db.first<{ id: number | null }>(sql`SELECT max(id) AS id FROM event_fanouts`))?.id ?? null;
-
-/** Returns the next thread of a round, whoever works on it, or null if there is none. */
-export const findNextThread = async (
-  db: Queryable,
-  { after, until }: FanoutRound,
-): Promise<string | null> =>
+/** Returns the next author, in the order of ids, whose fan-outs wait, or null if there is none. */
+export const findNextAuthor = async (db: Queryable, after: string): Promise<string | null> =>
   (
     await db.first<{ id: string }>(sql`
-      SELECT thread_id AS id
-      FROM event_fanouts
-      WHERE thread_id > ${after} AND id <= ${until}
-      ORDER BY thread_id
+      (
+        SELECT author_id AS id
+        FROM event_fanouts
+        WHERE author_id > ${after}
+        ORDER BY author_id
+        LIMIT 1
+      )
+      UNION ALL
+      (
+        SELECT ${UNKNOWN_AUTHOR}::uuid
+        FROM event_fanouts
+        WHERE author_id IS NULL AND ${UNKNOWN_AUTHOR}::uuid > ${after}
+        LIMIT 1
+      )
+      ORDER BY id
       LIMIT 1
     `)
   )?.id ?? null;
 
 /**
- * Locks the oldest fan-out of the next thread of a round that no other node works on. The fan-outs
- * of one thread are processed in order.
+ * Locks the fan-out that an author's turn is for, of those that no other node works on. The
+ * fan-outs of one thread are processed in order, so it is the oldest one of a thread: the author's
+ * own, or else that of somebody else whom the author waits for.
  */
-const lockFanout = ({ after, until }: FanoutRound): Sql => sql`
+const lockFanout = (authorId: string): Sql => sql`
   SELECT f.*, t.room_id, m.author_id AS actor_id, m.position,
     (r.visibility = 'private' OR t.visibility = 'private') AS private
-  FROM event_fanouts f
+  FROM event_fanouts own
+  JOIN event_fanouts f
+    ON f.thread_id = own.thread_id
+      AND f.id = (SELECT min(id) FROM event_fanouts WHERE thread_id = own.thread_id)
   JOIN messages m ON m.id = f.message_id
   JOIN threads t ON t.id = f.thread_id
   JOIN rooms r ON r.id = t.room_id
-  WHERE f.thread_id > ${after}
-    AND f.id <= ${until}
-    AND NOT EXISTS (
-      SELECT 1
-      FROM event_fanouts earlier
-      WHERE earlier.thread_id = f.thread_id AND earlier.id < f.id
-    )
-  ORDER BY f.thread_id, f.id
+  WHERE own.author_id = ${authorId}
+    OR (own.author_id IS NULL AND ${authorId}::uuid = ${UNKNOWN_AUTHOR})
+  ORDER BY f.id < own.id, own.id
   LIMIT 1
   FOR UPDATE OF f SKIP LOCKED
 `;
@@ -112,13 +101,14 @@ const isEligible = sql`
 `;
 
 /**
- * Notifies up to `limit` further subscribers of a fan-out of the round, or returns undefined if no
- * thread of it is left. It is one statement, so the streams of the subscribers are not locked while
- * the process is busy with something else. They are locked in the order of ids, as everywhere.
+ * Notifies up to `limit` further subscribers of the fan-out that an author's turn is for, and
+ * returns their ids, or undefined if other nodes work on all of these. It is one statement, so the
+ * streams of the subscribers are not locked while the process is busy with something else. They are
+ * locked in the order of ids, as everywhere.
  */
-export const notifySlice = (db: Queryable, round: FanoutRound, limit: number) =>
-  db.first<Slice>(sql`
-    WITH f AS MATERIALIZED (${lockFanout(round)}),
+export const notifySlice = (db: Queryable, authorId: string, limit: number) =>
+  db.first<{ notified: readonly string[] }>(sql`
+    WITH f AS MATERIALIZED (${lockFanout(authorId)}),
       slice AS MATERIALIZED (
         SELECT s.agent_id, ${isEligible} AS eligible
         FROM f
@@ -159,6 +149,6 @@ export const notifySlice = (db: Queryable, round: FanoutRound, limit: number) =>
         SET after_agent = (SELECT agent_id FROM slice ORDER BY agent_id DESC LIMIT 1)
         WHERE id = (SELECT id FROM f) AND (SELECT count(*) FROM slice) >= ${limit}::int
       )
-    SELECT f.thread_id AS "threadId", ARRAY(SELECT agent_id FROM heads) AS notified
+    SELECT ARRAY(SELECT agent_id FROM heads) AS notified
     FROM f
   `);

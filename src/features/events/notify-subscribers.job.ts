@@ -16,37 +16,40 @@ const MIN_SLICE = 10;
 type NotifySubscribers = (db: Queryable) => Promise<readonly string[] | null>;
 
 /**
- * Creates a walk over the threads that wait, which gives each of them one slice in a round. The
- * oldest message of all threads once went first, and 300 posts in one thread made the subscribers
- * of another wait for 44 s. Any number of nodes may walk, each at its own place.
+ * Creates a walk over the authors who wait, which gives each of them one slice in a round. The
+ * oldest message of all once went first, and 300 posts in one thread made the subscribers of
+ * another wait for 44 s. Then threads took turns, and whoever started 200 had as many. Any number
+ * of nodes may walk, each at its own place.
  */
 export function createNotifySubscribers(): NotifySubscribers {
   let after = NIL_UUID;
-  let until = 0;
   let size = MAX_SLICE;
-  return async (db) => {
-    const notifyNext = async () => {
-      const tried = size;
-      size = Math.max(MIN_SLICE, Math.floor(tried / 2));
-      try {
-        const slice = await fanouts.notifySlice(db, { after, until }, tried);
-        size = Math.min(MAX_SLICE, tried * 2);
-        return slice;
-      } catch (error) {
-        // A thread that fails with the smallest slice must not keep all others waiting.
-        if (tried === MIN_SLICE)
-          after = (await fanouts.findNextThread(db, { after, until })) ?? after;
-        throw error;
-      }
-    };
-    let slice = until > 0 ? await notifyNext() : undefined;
-    if (!slice) {
-      after = NIL_UUID;
-      until = (await fanouts.findNewestFanout(db)) ?? 0;
-      if (until > 0) slice = await notifyNext();
+
+  const notifyNext = async (db: Queryable, authorId: string) => {
+    const tried = size;
+    size = Math.max(MIN_SLICE, Math.floor(tried / 2));
+    try {
+      const slice = await fanouts.notifySlice(db, authorId, tried);
+      size = Math.min(MAX_SLICE, tried * 2);
+      after = authorId;
+      return slice;
+    } catch (error) {
+      // An author whose smallest slice fails must not keep all others waiting.
+      if (tried === MIN_SLICE) after = authorId;
+      throw error;
     }
-    if (!slice) return null;
-    after = slice.threadId;
-    return slice.notified;
+  };
+
+  return async (db) => {
+    for (let rounds = after === NIL_UUID ? 1 : 2; rounds > 0; rounds--) {
+      for (;;) {
+        const authorId = await fanouts.findNextAuthor(db, after);
+        if (authorId === null) break;
+        const slice = await notifyNext(db, authorId);
+        if (slice) return slice.notified;
+      }
+      after = NIL_UUID;
+    }
+    return null;
   };
 }

@@ -22,11 +22,18 @@ async function startCrowdedThread(): Promise<string> {
   return id;
 }
 
+/** Creates another member of the room. */
+async function createMember(): Promise<TestAgent> {
+  const member = await f.createAgent();
+  await f.joinRoom(member, roomId);
+  return member;
+}
+
 /** Posts messages in a thread, and returns their ids. */
-async function post(threadId: string, count: number): Promise<string[]> {
+async function post(threadId: string, count: number, by = author): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < count)
-    ids.push((await f.postMessage(author, threadId, 'x', { follow: false })).id);
+    ids.push((await f.postMessage(by, threadId, 'x', { follow: false })).id);
   return ids;
 }
 
@@ -54,22 +61,64 @@ const countTold = async (threadId: string, messageIds: readonly string[]): Promi
     `)
   ).length;
 
-it('[attack.9-4] (API4) threads that wait are served in turns', async () => {
+/** Serves all who wait, and returns the thread of each slice. */
+async function serveAll(notifySubscribers = createNotifySubscribers()): Promise<string[]> {
+  const served: string[] = [];
+  for (;;) {
+    const threadId = await findThread((await notifySubscribers(db)) ?? []);
+    if (threadId === undefined) return served;
+    served.push(threadId);
+  }
+}
+
+it('[attack.9-4] (API4) authors who wait in different threads are served in turns', async () => {
   const busy = await startCrowdedThread();
   const calm = await startCrowdedThread();
   const busyPosts = await post(busy, 3);
-  const calmPosts = await post(calm, 1);
+  const calmPosts = await post(calm, 1, await createMember());
   const notifySubscribers = createNotifySubscribers();
-  const serve = async () => findThread((await notifySubscribers(db)) ?? []);
-  const served = [await serve()];
-  // A thread that begins to wait in the middle of a round is served in the next one.
+  const first = await findThread((await notifySubscribers(db)) ?? []);
   const late = await startCrowdedThread();
-  const latePosts = await post(late, 1);
-  while (served.at(-1) !== undefined) served.push(await serve());
-  expect(served).toEqual([busy, calm, busy, calm, late, busy, late, busy, busy, busy, undefined]);
+  const latePosts = await post(late, 1, await createMember());
+  const served = [first, ...(await serveAll(notifySubscribers))];
+  expect(served).toEqual([busy, calm, late, busy, calm, late, busy, busy, busy, busy]);
   expect(await countTold(busy, busyPosts)).toBe(CROWD);
   expect(await countTold(calm, calmPosts)).toBe(CROWD);
   expect(await countTold(late, latePosts)).toBe(CROWD);
+});
+
+it('[attack.48-1] (API4) whoever posts in many threads has one turn for all', async () => {
+  const many: string[] = [];
+  while (many.length < 4) many.push(await startCrowdedThread());
+  for (const threadId of many) await post(threadId, 1);
+  const calm = await startCrowdedThread();
+  const calmPosts = await post(calm, 1, await createMember());
+  const [first, ...others] = many;
+  const served = await serveAll();
+  expect(served.slice(0, 4)).toEqual([first, calm, first, calm]);
+  expect(served.slice(4)).toEqual(others.flatMap((threadId) => [threadId, threadId]));
+  expect(await countTold(calm, calmPosts)).toBe(CROWD);
+});
+
+it('[attack.48-1] (API4) a message behind one of somebody else has its own turns', async () => {
+  const many = [await startCrowdedThread(), await startCrowdedThread()];
+  const shared = await startCrowdedThread();
+  for (const threadId of many) await post(threadId, 1);
+  const [earlier] = await post(shared, 1);
+  const [later] = await post(shared, 1, await createMember());
+  const served = await serveAll();
+  // Its own turns tell of the message before it.
+  expect(served).toEqual(many.flatMap((threadId) => [threadId, shared, threadId, shared]));
+  expect(await countTold(shared, [earlier ?? '', later ?? ''])).toBe(CROWD);
+});
+
+it('[attack.48-1] fan-outs without an author have one turn for all', async () => {
+  const old = [await startCrowdedThread(), await startCrowdedThread()];
+  for (const threadId of old) await post(threadId, 1);
+  await db.run(sql`UPDATE event_fanouts SET author_id = NULL`);
+  const calm = await startCrowdedThread();
+  await post(calm, 1);
+  expect(await serveAll()).toEqual([calm, old[0], calm, old[0], old[1], old[1]]);
 });
 
 it('[attack.9-4] [event.exactly-once] several nodes take turns at once', async () => {
