@@ -35,10 +35,13 @@ function prepare(lasts = 5) {
     },
   } as unknown as Database;
   const groupCommit = createGroupCommit(db, () => at);
-  const post = (caller: string, key: string | null, bytes: number) =>
+  const post = (caller: string, key: string | null, bytes: number, told = 0) =>
     groupCommit.run(caller, { key, isShared: true, bytes }, async (tx) => {
       (tx as unknown as { commit: string[] }).commit.push(`${caller} ${bytes}`);
-      return { value: null, effects, holdsLater: false };
+      const addressees = Array.from({ length: told }, () => ({ agentId: '', reasons: 1 }));
+      const event = { roomId: null, messageId: null, actorId: null, createdAt: '' };
+      const notices = [{ addressees, event }];
+      return { value: null, effects: { ...effects, notices }, holdsLater: false };
     });
   return { commits, post, getMost: () => most };
 }
@@ -106,4 +109,19 @@ it('[load.overload] many that wait share large batches, and a few small ones', a
   await postAll(100);
   await postAll(20);
   expect(commits.map(({ length }) => length)).toEqual([50, 25, 16, 9, 16, 4]);
+});
+
+it('[attack.48-3] (API4) posts in threads with many followers share small batches', async () => {
+  const { commits, post } = prepare();
+  const postAll = (told: number) =>
+    Promise.all(Array.from({ length: 60 }, (_, nr) => post(`${nr}`, `thread ${nr}`, 48, told)));
+  await postAll(200);
+  const before = commits.length;
+  await Promise.all([postAll(200), post('other', 'calm', 48)]);
+  // Each weighs 2,048 bytes, so that sixteen of them have 3,200 events.
+  for (const commit of commits.slice(before)) expect(commit.length).toBeLessThanOrEqual(16);
+  await postAll(0);
+  const last = commits.length;
+  await postAll(0);
+  expect(commits[last]).toHaveLength(30);
 });

@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { Database, TransactionOptions } from '../../../db/database.ts';
 import { DatabaseUnavailable } from '../../../db/database-errors.ts';
 import { createSemaphore } from '../../../db/turns/semaphore.ts';
 import type { Clock } from '../../clock.ts';
+import { countEvents } from '../../effects.ts';
 import { StoaError } from '../../errors.ts';
 import type { Tracing } from '../../tracing.ts';
 import { isRecordConflict, listStoredRecords } from '../idempotency.store.ts';
@@ -63,6 +65,13 @@ const BATCH_OPTIONS: TransactionOptions = {
   skipsQueue: true,
 };
 
+/**
+ * What an event adds to the bytes of a call, and for how many keys it is known. The posts of 64
+ * threads with 200 followers each were one statement of 12,800 events once, which took 0.3 s.
+ */
+const BYTES_PER_EVENT = 10;
+const MAX_KNOWN_KEYS = 10_000;
+
 /** How often calls of a batch share a transaction before each of them gets its own. */
 const MAX_ATTEMPTS = 4;
 
@@ -92,6 +101,8 @@ export function createGroupCommit(db: Database, now: Clock, tracing?: Tracing): 
   const largeCalls = createSemaphore(LARGE_CALLS, { perCaller: 1, reserved: 1, now });
   /** Keys of which the last batch had a call that holds later ones: they come one by one. */
   let holdingKeys = new Set<string>();
+  /** How many events the last call with a key caused in a batch: the next one likely does, too. */
+  const lastEvents = new LRUCache<string, number>({ max: MAX_KNOWN_KEYS });
 
   const runAlone = <Value>(
     caller: string,
@@ -213,6 +224,7 @@ export function createGroupCommit(db: Database, now: Clock, tracing?: Tracing): 
         const member = members[index] as PendingCall;
         if (outcome.status === 'fulfilled') {
           if (outcome.value.holdsLater) holding.add(member.key);
+          lastEvents.set(member.key, countEvents(outcome.value.effects.notices));
           member.resolve(outcome.value.value);
         } else if (outcome.reason instanceof HeldCall) held.push(member);
         else member.reject(outcome.reason);
@@ -292,7 +304,15 @@ export function createGroupCommit(db: Database, now: Clock, tracing?: Tracing): 
         const settle = { resolve: resolve as (value: unknown) => void, reject };
         // Somebody else's request may run the batch.
         const own = tracing ? tracing.bind(work) : work;
-        waiting.push({ ...shape, key, caller, work: own, ...settle });
+        const weight = bytes + (lastEvents.get(key) ?? 0) * BYTES_PER_EVENT;
+        waiting.push({
+          key,
+          isShared: shape.isShared,
+          bytes: weight,
+          caller,
+          work: own,
+          ...settle,
+        });
         onArrival();
         startBatches();
       });

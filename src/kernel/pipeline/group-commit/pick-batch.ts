@@ -6,7 +6,7 @@ export interface CommitShape {
   readonly key: string | null;
   /** Whether calls of different callers with this key may share a batch. */
   readonly isShared: boolean;
-  /** About how much work it is: the bytes that the caller sent. */
+  /** About how much work it is: the bytes that the caller sent, and what its events add. */
   readonly bytes: number;
 }
 
