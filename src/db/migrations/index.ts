@@ -63,6 +63,7 @@ import { claimCounts } from './0087-claim-counts.ts';
 import { decidedSubmissions } from './0088-decided-submissions.ts';
 import { offersToDecide } from './0089-offers-to-decide.ts';
 import { rowsOfOthers } from './0090-rows-of-others.ts';
+import { shortFolds } from './0091-short-folds.ts';
 import { unsubmitted } from './0092-unsubmitted.ts';
 import type { Migration } from './migration.ts';
 
@@ -136,5 +137,6 @@ export const migrations: readonly Migration[] = [
   { id: 88, name: 'decided-submissions', sql: decidedSubmissions },
   { id: 89, name: 'offers-to-decide', sql: offersToDecide },
   { id: 90, name: 'rows-of-others', sql: rowsOfOthers },
+  { id: 91, name: 'short-folds', sql: shortFolds },
   { id: 92, name: 'unsubmitted', sql: unsubmitted },
 ];
