@@ -68,6 +68,32 @@ export const markDeleted = (tx: Transaction, id: string, by: Deleter, at: string
   `);
 
 /**
+ * Returns the position before which a slice of a thread that begins at `from` ends: after `max`
+ * messages, or before the first one with which their texts have more than `maxBytes`. There is
+ * always one message in it.
+ */
+export async function findSliceEnd(
+  tx: Transaction,
+  threadId: string,
+  from: number,
+  max: number,
+  maxBytes: number,
+): Promise<number> {
+  const over = await tx.first<{ position: number }>(sql`
+    SELECT position
+    FROM (
+      SELECT position, sum(octet_length(body)) OVER (ORDER BY position) AS bytes
+      FROM messages
+      WHERE thread_id = ${threadId} AND position >= ${from} AND position < ${from + max}
+    ) m
+    WHERE bytes > ${maxBytes} AND position > ${from}
+    ORDER BY position
+    LIMIT 1
+  `);
+  return over?.position ?? from + max;
+}
+
+/**
  * Turns the messages at the positions from..to-1 of a thread into tombstones, and returns their
  * ids.
  */
