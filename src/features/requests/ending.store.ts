@@ -46,12 +46,16 @@ export const endInRoom = (tx: Transaction, roomId: string) =>
 /** Claims that one transaction of the job ends. */
 export const EXPIRED_AT_ONCE = 200;
 
-/** Ends claims whose time is over by the clock of the database. Any number of nodes may call it. */
+/**
+ * Ends claims whose time is over by the clock of the database. Any number of nodes may call it. The
+ * time is that of the statement, because no index is bounded by one that changes during it: all
+ * claims were read each time.
+ */
 export const endExpired = (tx: Transaction) =>
   endClaims(
     tx,
     sql`
-      q.expires_at <= clock_timestamp()
+      q.expires_at <= statement_timestamp()
       ORDER BY q.expires_at
       LIMIT ${EXPIRED_AT_ONCE}
       FOR NO KEY UPDATE SKIP LOCKED
