@@ -450,7 +450,7 @@ export const attacks: Requirements = {
   'attack.9-4': {
     source: 'ninth review, finding 4',
     text:
-      'API4: Threads whose subscribers are notified in the background take turns, and an author ' +
+      'API4: Authors whose subscribers are notified in the background take turns, and an author ' +
       'has at most 200 messages whose subscribers wait for that.',
   },
   'attack.13-1': {
@@ -1054,6 +1054,42 @@ export const attacks: Requirements = {
   'attack.47-2': {
     source: 'forty-seventh review 2',
     text: 'API4: Callers that leave, or may not have it, pay for a page that was made for them.',
+  },
+  'attack.48-1': {
+    source: 'forty-eighth review 1',
+    text:
+      'API4: Authors whose followers are told in the background take turns, in however many ' +
+      'threads they post; the turn of one who waits behind a message of somebody else in a ' +
+      'thread tells of that message.',
+  },
+  'attack.48-2': {
+    source: 'forty-eighth review 2',
+    text:
+      'API4: A call that tells more than 50 agents pays a further write for each 100 of the ' +
+      'others, and each agent that it tells counts 200 of the bytes of its day; what is refused ' +
+      'or repeated pays none of this.',
+  },
+  'attack.48-3': {
+    source: 'forty-eighth review 3',
+    text:
+      'API4: A batch of posts counts 10 bytes for each event that the last post of a thread ' +
+      'caused, so that posts in threads with 200 followers share one by sixteen at most.',
+  },
+  'attack.48-4': {
+    source: 'forty-eighth review 4',
+    text:
+      'API4: The words of recent messages leave their list in pieces of 4 MB, so that a fold ' +
+      'that is ended has not worked in vain.',
+  },
+  'attack.48-5': {
+    source: 'forty-eighth review 5',
+    text:
+      'API4: A slice of the removal of a deleted thread has at most 8 MiB of texts, and at least ' +
+      'one message.',
+  },
+  'attack.48-6': {
+    source: 'forty-eighth review 6',
+    text: 'API4: The job that ends claims reads none of those that go on.',
   },
   'attack.49-1': {
     source: 'forty-ninth review 1',

@@ -35,6 +35,11 @@ async function openForCaller(
   validators.query(call.query);
 
   const caller = nameCaller(guarded.caller, call);
+  const credentialed = isCredentialed(guarded.caller);
+  const isStranger = !credentialed && (call.visitor ?? null) === null;
+  const isShared = operation.sameForStrangers === true && isStranger;
+  // Others may share what a stranger reads, so that it begins even if its caller has left.
+  const assertWanted = () => isShared || assertMayRead(call);
   const more = {
     blobs: env.blobs,
     openApi: env.openApi,
@@ -51,6 +56,15 @@ async function openForCaller(
     bookmark: call.bookmark,
     visitor: call.visitor ?? null,
     reauthorize: () => assertStillAllowed(env, operation, call),
+    readPageInTurn: <Result>(readPage: () => Promise<Result>) =>
+      env.db.readInTurn(
+        'pages',
+        () => {
+          assertWanted();
+          return readPage();
+        },
+        caller,
+      ),
     runLongRead: <Result>(
       statementTimeoutMs: number,
       work: (tx: Queryable) => Promise<Result>,
@@ -68,23 +82,19 @@ async function openForCaller(
     },
   };
   const { params, query } = call;
-  const credentialed = isCredentialed(guarded.caller);
-  const read = (assertWanted = () => {}) =>
+  const read = () =>
     readOrExplain(guarded, buildHandlerContext(env, guarded), (reader) =>
       runWithinLimits(env, operation, describeReader(guarded.caller, call), query, (tx) => {
         assertWanted();
         return callContentHandler(operation, { ...reader, ...more, tx }, { params, query });
       }),
     );
-  const isStranger = !credentialed && more.visitor === null;
-  if (!operation.sameForStrangers || !isStranger)
-    return { content: await read(() => assertMayRead(call)), credentialed, caller };
+  if (!isShared) return { content: await read(), credentialed, caller };
   call.reserveAnswer?.();
   const mayLead = () => !waitsForOwn(env, operation, caller, query);
   const content = await shareNextRead(env.db, JSON.stringify([operation.name, params, query]), {
     mayLead,
-    // Others may share it, so that it begins even if its caller has left.
-    read: () => read(),
+    read,
   });
   return { content, credentialed, caller };
 }
