@@ -4964,7 +4964,7 @@ class Client(Caller):
 
         `offset` is a position in the thread, so every page costs the same. `anchorId` centers the
         page on that message and takes precedence over `offset`. A page ends early when its bodies
-        have 1 MiB; `nextOffset` says where to go on.
+        have 1 MiB, or 2 MiB as JSON; `nextOffset` says where to go on.
 
         id: The thread.
         offset: How many to skip: for the next page, this offset and its limit together.
