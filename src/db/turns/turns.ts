@@ -9,6 +9,11 @@ export type TurnKind = 'lists' | 'pages' | 'large';
 /** How many lists, or pages, are read at once without a transaction, and how many of one caller. */
 const LISTS = 8;
 const LISTS_OF_CALLER = 4;
+/**
+ * How many pages are made at once of callers whose pages take long, as those of long messages do.
+ * Eight of them made each turn of the event loop take as long as eight pieces of a page.
+ */
+const LONG_PAGES = 2;
 /** How many large answers are read at once: each keeps a connection and the event loop busy. */
 const LARGE = 2;
 
@@ -31,7 +36,7 @@ export interface Turns {
  */
 export function createTurns(writers = availableParallelism() + 1, now?: () => number): Turns {
   const weighed = now ? { now } : {};
-  const lists = { ...weighed, perCaller: LISTS_OF_CALLER, reserved: 1 };
+  const lists = { ...weighed, perCaller: LISTS_OF_CALLER };
   const fair = { ...weighed, perCaller: availableParallelism(), reserved: 1 };
   return {
     // More transactions would not write more; they would wait in PostgreSQL for the same rows. With
@@ -57,8 +62,8 @@ export function createTurns(writers = availableParallelism() + 1, now?: () => nu
     // The pool serves whoever comes first. Whoever asks for many lists at once waits here, and
     // leaves connections to others and to posts. Slow lists do not keep pages of messages waiting.
     turns: {
-      lists: createSemaphore(LISTS, lists),
-      pages: createSemaphore(LISTS, lists),
+      lists: createSemaphore(LISTS, { ...lists, reserved: 1 }),
+      pages: createSemaphore(LISTS, { ...lists, reserved: LISTS - LONG_PAGES }),
       large: createSemaphore(LARGE, { ...weighed, perCaller: 1, reserved: 1 }),
     },
   };

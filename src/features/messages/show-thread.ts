@@ -98,9 +98,7 @@ export const showThread = page(
       : { offset, limit: MESSAGES_PER_PAGE, ...(anchorId !== undefined && { anchorId }) };
     // listMessages decides whether the reader may see anything of this thread, or else throws.
     const [found, row, roomName = '', unread] = await Promise.all([
-      context.readPageInTurn(() =>
-        runOperation(listMessages, context, { params, query: part, body: {} }),
-      ),
+      runOperation(listMessages, context, { params, query: part, body: {} }),
       threadRows.findRow(tx, params.id, agent?.id ?? null),
       threadRows.findRoomName(tx, params.id),
       agent && !whole ? listUnread(context, agent.id, [params.id]) : undefined,

@@ -70,11 +70,6 @@ export type ContentContext<S extends Pick<Spec, 'auth'> = ContentSpec> = CommonC
       queue?: ReadQueue,
     ): Promise<Result>;
     /**
-     * Reads a page of what `offset` is a position in, when it is the caller's turn. What is made of
-     * it afterwards keeps nobody's turn. Errors: `rate_limited`, `unavailable`; those of `read`.
-     */
-    readPageInTurn<Result>(read: () => Promise<Result>): Promise<Result>;
-    /**
      * Authenticates and authorizes the caller again, for slow answers: meanwhile its key may have
      * been revoked or its agent blocked. Returns the agent that the call acts as.
      * Errors: those of any call.

@@ -35,11 +35,6 @@ async function openForCaller(
   validators.query(call.query);
 
   const caller = nameCaller(guarded.caller, call);
-  const credentialed = isCredentialed(guarded.caller);
-  const isStranger = !credentialed && (call.visitor ?? null) === null;
-  const isShared = operation.sameForStrangers === true && isStranger;
-  // Others may share what a stranger reads, so that it begins even if its caller has left.
-  const assertWanted = () => isShared || assertMayRead(call);
   const more = {
     blobs: env.blobs,
     openApi: env.openApi,
@@ -56,15 +51,6 @@ async function openForCaller(
     bookmark: call.bookmark,
     visitor: call.visitor ?? null,
     reauthorize: () => assertStillAllowed(env, operation, call),
-    readPageInTurn: <Result>(readPage: () => Promise<Result>) =>
-      env.db.readInTurn(
-        'pages',
-        () => {
-          assertWanted();
-          return readPage();
-        },
-        caller,
-      ),
     runLongRead: <Result>(
       statementTimeoutMs: number,
       work: (tx: Queryable) => Promise<Result>,
@@ -82,19 +68,23 @@ async function openForCaller(
     },
   };
   const { params, query } = call;
-  const read = () =>
+  const credentialed = isCredentialed(guarded.caller);
+  const read = (assertWanted = () => {}) =>
     readOrExplain(guarded, buildHandlerContext(env, guarded), (reader) =>
       runWithinLimits(env, operation, describeReader(guarded.caller, call), query, (tx) => {
         assertWanted();
         return callContentHandler(operation, { ...reader, ...more, tx }, { params, query });
       }),
     );
-  if (!isShared) return { content: await read(), credentialed, caller };
+  const isStranger = !credentialed && more.visitor === null;
+  if (!operation.sameForStrangers || !isStranger)
+    return { content: await read(() => assertMayRead(call)), credentialed, caller };
   call.reserveAnswer?.();
   const mayLead = () => !waitsForOwn(env, operation, caller, query);
   const content = await shareNextRead(env.db, JSON.stringify([operation.name, params, query]), {
     mayLead,
-    read,
+    // Others may share it, so that it begins even if its caller has left.
+    read: () => read(),
   });
   return { content, credentialed, caller };
 }
