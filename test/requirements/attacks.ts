@@ -1101,7 +1101,8 @@ export const attacks: Requirements = {
     source: 'forty-ninth review 2',
     text:
       'API4: A page of messages has at most 2 MiB as JSON, four of a caller are read at once, ' +
-      'and a read whose caller owes for those before is refused when it has its turn.',
+      'two of all whose pages take long, and a read whose caller owes for those before is ' +
+      'refused when it has its turn.',
   },
   'attack.49-3': {
     source: 'forty-ninth review 3',
