@@ -9,6 +9,7 @@ import { createHttp } from '../src/http/http-server.ts';
 import { createMetrics } from '../src/http/metrics/prometheus-metrics.ts';
 import { fail } from '../src/kernel/errors.ts';
 import { unlimitedLoad } from '../src/kernel/limits/load-limits.ts';
+import { createLongReads } from '../src/kernel/limits/long-reads.ts';
 import { unlimitedRateLimiter } from '../src/kernel/limits/rate-limits.ts';
 import { createRefusedAnswers } from '../src/kernel/limits/refused-answers.ts';
 import { createUnlimitedWork } from '../src/kernel/limits/work-meter.ts';
@@ -130,7 +131,7 @@ const env = {
   db: { pool: {} },
   groupCommit: { waiting: 0 },
   signer: {},
-  hub: { waiting: () => [] },
+  hub: { waiting: () => [], deliveries: 0 },
   clock: Date.now,
   newId: () => `fixture-${++count}`,
   random: (bytes: number) => Buffer.alloc(bytes),
@@ -138,10 +139,11 @@ const env = {
   rateLimiter: unlimitedRateLimiter,
   load: unlimitedLoad,
   work: createUnlimitedWork(() => 0),
+  longReads: createLongReads({ lastBegunAt: 0 }, { deliveries: 0 }),
   searches: createUnlimitedWork(() => 0),
   refusedAnswers: createRefusedAnswers(),
   disk: { floorBytes: 0, readFreeBytes: async () => null },
-  storageQuotas: { refused: {}, take: async () => () => {} },
+  storageQuotas: { refused: {}, take: async () => () => {}, charge: () => {} },
   checkOutputs: true,
   installation: {
     service: 'fixture',

@@ -5,7 +5,7 @@ import { BYTES_PER_READ } from '../kernel/limits/rate-limits.ts';
 import { isMutation } from '../kernel/operation/any-operation.ts';
 import type { ContentOperation } from '../kernel/operation/content-operation.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
-import { readInTurns } from '../kernel/pipeline/reads/read-in-turns.ts';
+import { yieldInTurns } from '../kernel/pipeline/reads/yield-in-turns.ts';
 import { toCallerAddress } from './caller-address.ts';
 
 /**
@@ -71,7 +71,7 @@ export async function* chargePieces(
   const turns = figures ? env.datasetReads : env.longReads;
   let bytes = 0;
   try {
-    for await (const piece of readInTurns(pieces, turns, caller)) {
+    for await (const piece of yieldInTurns(pieces, turns, caller)) {
       bytes += Buffer.byteLength(piece);
       if (piece.length > 0) yield piece;
     }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { listAddressSubjects } from '../kernel/limits/rate-limit-subjects.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
 import { toCallerAddress } from './caller-address.ts';
+import { chargeAnswer } from './charge-answer.ts';
 import { computeEtag, matchesEtag, sendUnchanged } from './etags.ts';
 import { holdAnswer } from './hold-answer.ts';
 import { OPENAPI_PATH } from './openapi.ts';
@@ -10,7 +11,7 @@ import { setCorsHeaders } from './response-headers.ts';
 /** Registers the OpenAPI document and returns the paths that it answers at. */
 export function addOpenApiDocument(
   http: FastifyInstance,
-  env: Pick<Environment, 'openApi' | 'installation' | 'load' | 'refusedAnswers'>,
+  env: Pick<Environment, 'openApi' | 'installation' | 'load' | 'refusedAnswers' | 'rateLimiter'>,
 ): string[] {
   const { openApi, installation } = env;
   let bytes: Buffer | undefined;
@@ -24,10 +25,11 @@ export function addOpenApiDocument(
     if (!isKnown) holdAnswer(request, env, bytes.length);
     setCorsHeaders(reply, installation);
     reply.header('cache-control', 'public, no-cache').header('etag', etag);
+    // Its address pays for it as for the answer of a read, whether it has it or not.
+    request.readers ??= listAddressSubjects(toCallerAddress(request.ip));
+    chargeAnswer(request, env, bytes.length);
     if (isKnown) return sendUnchanged(reply);
     request.isBodyKept = true;
-    // Its address pays for it as for the answer of a read.
-    request.readers ??= listAddressSubjects(toCallerAddress(request.ip));
     return reply.type('application/json; charset=utf-8').send(bytes);
   });
   return [OPENAPI_PATH];

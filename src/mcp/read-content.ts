@@ -5,7 +5,7 @@ import type { ContentOperation } from '../kernel/operation/content-operation.ts'
 import type { Call, Environment } from '../kernel/pipeline/environment.ts';
 import { openContent } from '../kernel/pipeline/open-content.ts';
 import { assertReaderStays } from '../kernel/pipeline/reads/long-poll.ts';
-import { readInTurns } from '../kernel/pipeline/reads/read-in-turns.ts';
+import { yieldInTurns } from '../kernel/pipeline/reads/yield-in-turns.ts';
 import type { ToolExchange } from '../kernel/pipeline/tool-protocol.ts';
 import {
   DEFAULT_TOOL_BUDGET,
@@ -30,7 +30,8 @@ const MAX_RESOURCE_JSON_BYTES = 2 * 1024 * 1024;
 const failTooLarge = (limit: number, measure: string) =>
   fail(
     'payload_too_large',
-    `This is larger than ${limit} bytes${measure}. Read it in parts, or over HTTP.`,
+    `This is larger than ${limit} bytes${measure}. Read a file with read_file, a thread with ` +
+      'read_messages, or either over HTTP.',
     { limit },
   );
 
@@ -48,8 +49,8 @@ async function readBytes(
   for await (const piece of pieces) {
     const bytes = Buffer.from(piece as Uint8Array);
     size += bytes.length;
-    if (size > limit) throw failTooLarge(limit, '');
     onPiece(bytes, size);
+    if (size > limit) throw failTooLarge(limit, '');
     read.push(bytes);
   }
   return Buffer.concat(read);
@@ -166,7 +167,7 @@ export async function readWhole(
   if (size !== undefined && size > MAX_RESOURCE_BYTES) throw failTooLarge(MAX_RESOURCE_BYTES, '');
   const isPlain = mediaType.startsWith('text/');
   const opened = content.open();
-  const pieces = size === undefined ? readInTurns(opened, env.longReads, caller) : opened;
+  const pieces = size === undefined ? yieldInTurns(opened, env.longReads, caller) : opened;
   let asJson = 0;
   try {
     const bytes = await readBytes(pieces, MAX_RESOURCE_BYTES, (piece, read) => {

@@ -197,3 +197,30 @@ it('[attack.4-5] requests at deep offsets wait with the deep pages of all lists'
     expect(answer.body.detail).toContain('`before`');
   }
 });
+
+it('[attack.51-1] (API4) the page of a thread has its turn, and waits for no other', async () => {
+  const bob = await f.createAgent();
+  const threadId = await f.createThread(bob, await f.createRoom(bob));
+  const lists = { statementTimeoutMs: 5_000, queue: 'lists' } as const;
+  const frees = [
+    await hold(WRITERS - 1, { ...lists, caller: 'one' }),
+    await hold(1, { ...lists, caller: 'another' }),
+  ];
+  expect((await f.send('GET', `/threads/${threadId}`, { key: bob.key })).status).toBe(200);
+  for (const free of frees) await free();
+});
+
+it('[attack.51-2] (API4) messages are read while pages for people have all turns', async () => {
+  const bob = await f.createAgent();
+  const threadId = await f.createThread(bob, await f.createRoom(bob));
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  const pages = runConcurrently(8, (nr) => db.readInTurn('html', () => gate, `${nr}`));
+  const page = f.send('GET', `/threads/${threadId}`, { key: bob.key });
+  await waitUntil('a page waits', () => db.countWaitingTurns('html', bob.id) === 1);
+  const path = `/api/v1/threads/${threadId}/messages`;
+  expect((await f.send('GET', path, { key: bob.key })).status).toBe(200);
+  open();
+  await pages;
+  expect((await page).status).toBe(200);
+});

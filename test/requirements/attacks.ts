@@ -393,7 +393,7 @@ export const attacks: Requirements = {
     source: 'eleventh review, finding 2',
     text:
       'API4: A resource of the tool protocol is measured as JSON, paid and counted before it is ' +
-      'made, and refused above 12 MiB.',
+      'made, and refused above 2 MiB.',
   },
   'attack.11-3': {
     source: 'eleventh review, finding 3',
@@ -1066,8 +1066,8 @@ export const attacks: Requirements = {
     source: 'forty-eighth review 2',
     text:
       'API4: A call that tells more than 50 agents pays a further write for each 100 of the ' +
-      'others, and each agent that it tells counts 200 of the bytes of its day; what is refused ' +
-      'or repeated pays none of this.',
+      'others, and each agent that it tells counts 200 of the bytes of its day, for a thousand ' +
+      'agents at most; what is refused or repeated pays none of this.',
   },
   'attack.48-3': {
     source: 'forty-eighth review 3',
@@ -1078,8 +1078,8 @@ export const attacks: Requirements = {
   'attack.48-4': {
     source: 'forty-eighth review 4',
     text:
-      'API4: The words of recent messages leave their list in pieces of 4 MB, so that a fold ' +
-      'that is ended has not worked in vain.',
+      'API4: The function that moves the words of recent messages into the search index has a ' +
+      'maintenance_work_mem of 4 MB, so that they leave their list in pieces.',
   },
   'attack.48-5': {
     source: 'forty-eighth review 5',
@@ -1123,6 +1123,28 @@ export const attacks: Requirements = {
   'attack.50-3': {
     source: 'fiftieth review 1',
     text: 'API4: Giving and revoking tokens wait five seconds for a lock, as other calls do.',
+  },
+  'attack.51-1': {
+    source: 'fifty-first review 1',
+    text: 'API4: Whoever has the turn of a page waits for no other turn while it is made.',
+  },
+  'attack.51-2': {
+    source: 'fifty-first review 2',
+    text: 'API4: Pages for people have turns of their own, and messages are read beside them.',
+  },
+  'attack.51-3': {
+    source: 'fifty-first review 3',
+    text:
+      'API4: A call pays for a thousand agents that it tells at most, because its author cannot ' +
+      'prevent anybody from following.',
+  },
+  'attack.51-4': {
+    source: 'fifty-first review 4',
+    text: 'API4: A write whose caller owes for those before is refused when it begins.',
+  },
+  'attack.51-5': {
+    source: 'fifty-first review 5',
+    text: 'API4: The page of an anchor has it, whatever page of the same range is kept.',
   },
   'turns.large-answers': {
     source: 'issue 17.2',

@@ -306,7 +306,7 @@ export const tools: Requirements = {
     source: 'core 11, issue 6',
     text:
       'attach_file takes base64 and read_file returns any part of a file, text as text. As a ' +
-      'resource a file is read up to 8 MiB.',
+      'resource a file is read up to 1 MiB.',
   },
   'mcp.resources': {
     source: 'core 11, issue 6.1',

@@ -3,12 +3,17 @@ import type { ReadQueue } from '../transaction.ts';
 import { createSemaphore } from './semaphore.ts';
 import type { Semaphore } from './semaphore-types.ts';
 
-/** Reads that take turns: lists, pages of messages, and reads whose answers may have megabytes. */
-export type TurnKind = 'lists' | 'pages' | 'large';
+/**
+ * Reads that take turns: lists, pages of messages, the same as HTML, and reads whose answers may
+ * have megabytes.
+ */
+export type TurnKind = 'lists' | 'pages' | 'html' | 'large';
 
 /** How many lists, or pages, are read at once without a transaction, and how many of one caller. */
 const LISTS = 8;
 const LISTS_OF_CALLER = 4;
+/** The same of pages as HTML, of which each has a thousand pieces at most. */
+const HTML_OF_CALLER = 2;
 /**
  * How many pages are made at once of callers whose pages take long, as those of long messages do.
  * Eight of them made each turn of the event loop take as long as eight pieces of a page.
@@ -37,6 +42,7 @@ export interface Turns {
 export function createTurns(writers = availableParallelism() + 1, now?: () => number): Turns {
   const weighed = now ? { now } : {};
   const lists = { ...weighed, perCaller: LISTS_OF_CALLER };
+  const pages = { ...lists, reserved: LISTS - LONG_PAGES };
   const fair = { ...weighed, perCaller: availableParallelism(), reserved: 1 };
   return {
     // More transactions would not write more; they would wait in PostgreSQL for the same rows. With
@@ -60,10 +66,12 @@ export function createTurns(writers = availableParallelism() + 1, now?: () => nu
       figures: createSemaphore(1, weighed),
     },
     // The pool serves whoever comes first. Whoever asks for many lists at once waits here, and
-    // leaves connections to others and to posts. Slow lists do not keep pages of messages waiting.
+    // leaves connections to others and to posts. Slow lists do not keep pages of messages
+    // waiting, nor do pages for people keep those that agents read.
     turns: {
       lists: createSemaphore(LISTS, { ...lists, reserved: 1 }),
-      pages: createSemaphore(LISTS, { ...lists, reserved: LISTS - LONG_PAGES }),
+      pages: createSemaphore(LISTS, pages),
+      html: createSemaphore(LISTS, { ...pages, perCaller: HTML_OF_CALLER }),
       large: createSemaphore(LARGE, { ...weighed, perCaller: 1, reserved: 1 }),
     },
   };

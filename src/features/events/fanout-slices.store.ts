@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { reasonBits } from '../../kernel/effects.ts';
 
-/** Stands for the authors that an earlier version of the service did not store, as the last one. */
+/** Stands for the authors that an earlier version of the service did not store. It sorts last. */
 const UNKNOWN_AUTHOR = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Returns the next author, in the order of ids, whose fan-outs wait, or null if there is none. */
@@ -28,12 +28,24 @@ export const findNextAuthor = async (db: Queryable, after: string): Promise<stri
     `)
   )?.id ?? null;
 
+/** A turn of an author, in a round in which these threads have had theirs. */
+interface Turn {
+  readonly authorId: string;
+  readonly served: readonly string[];
+}
+
+/** Subscribers that were notified of a message of a thread. */
+interface Slice {
+  readonly threadId: string;
+  readonly notified: readonly string[];
+}
+
 /**
  * Locks the fan-out that an author's turn is for, of those that no other node works on. The
  * fan-outs of one thread are processed in order, so it is the oldest one of a thread: the author's
  * own, or else that of somebody else whom the author waits for.
  */
-const lockFanout = (authorId: string): Sql => sql`
+const lockFanout = ({ authorId, served }: Turn): Sql => sql`
   SELECT f.*, t.room_id, m.author_id AS actor_id, m.position,
     (r.visibility = 'private' OR t.visibility = 'private') AS private
   FROM event_fanouts own
@@ -43,8 +55,11 @@ const lockFanout = (authorId: string): Sql => sql`
   JOIN messages m ON m.id = f.message_id
   JOIN threads t ON t.id = f.thread_id
   JOIN rooms r ON r.id = t.room_id
-  WHERE own.author_id = ${authorId}
-    OR (own.author_id IS NULL AND ${authorId}::uuid = ${UNKNOWN_AUTHOR})
+  WHERE own.thread_id <> ALL (${served}::uuid[])
+    AND (
+      own.author_id = ${authorId}
+      OR (own.author_id IS NULL AND ${authorId}::uuid = ${UNKNOWN_AUTHOR})
+    )
   ORDER BY f.id < own.id, own.id
   LIMIT 1
   FOR UPDATE OF f SKIP LOCKED
@@ -102,13 +117,14 @@ const isEligible = sql`
 
 /**
  * Notifies up to `limit` further subscribers of the fan-out that an author's turn is for, and
- * returns their ids, or undefined if other nodes work on all of these. It is one statement, so the
+ * returns their ids, or undefined if other nodes work on all of these
+ * or their threads have had their turns. It is one statement, so the
  * streams of the subscribers are not locked while the process is busy with something else. They are
  * locked in the order of ids, as everywhere.
  */
-export const notifySlice = (db: Queryable, authorId: string, limit: number) =>
-  db.first<{ notified: readonly string[] }>(sql`
-    WITH f AS MATERIALIZED (${lockFanout(authorId)}),
+export const notifySlice = (db: Queryable, turn: Turn, limit: number) =>
+  db.first<Slice>(sql`
+    WITH f AS MATERIALIZED (${lockFanout(turn)}),
       slice AS MATERIALIZED (
         SELECT s.agent_id, ${isEligible} AS eligible
         FROM f
@@ -149,6 +165,6 @@ export const notifySlice = (db: Queryable, authorId: string, limit: number) =>
         SET after_agent = (SELECT agent_id FROM slice ORDER BY agent_id DESC LIMIT 1)
         WHERE id = (SELECT id FROM f) AND (SELECT count(*) FROM slice) >= ${limit}::int
       )
-    SELECT ARRAY(SELECT agent_id FROM heads) AS notified
+    SELECT f.thread_id AS "threadId", ARRAY(SELECT agent_id FROM heads) AS notified
     FROM f
   `);

@@ -16,22 +16,24 @@ const MIN_SLICE = 10;
 type NotifySubscribers = (db: Queryable) => Promise<readonly string[] | null>;
 
 /**
- * Creates a walk over the authors who wait, which gives each of them one slice in a round. The
- * oldest message of all once went first, and 300 posts in one thread made the subscribers of
- * another wait for 44 s. Then threads took turns, and whoever started 200 had as many. Any number
- * of nodes may walk, each at its own place.
+ * Creates a walk over the authors who wait, which gives each of them, and each thread, at most one
+ * slice in a round. The oldest message of all once went first, and 300 posts in one thread made the
+ * subscribers of another wait for 44 s. Then threads took turns, and whoever started 200 had as
+ * many. Any number of nodes may walk, each at its own place.
  */
 export function createNotifySubscribers(): NotifySubscribers {
   let after = NIL_UUID;
   let size = MAX_SLICE;
+  const served = new Set<string>();
 
   const notifyNext = async (db: Queryable, authorId: string) => {
     const tried = size;
     size = Math.max(MIN_SLICE, Math.floor(tried / 2));
     try {
-      const slice = await fanouts.notifySlice(db, authorId, tried);
+      const slice = await fanouts.notifySlice(db, { authorId, served: [...served] }, tried);
       size = Math.min(MAX_SLICE, tried * 2);
       after = authorId;
+      if (slice) served.add(slice.threadId);
       return slice;
     } catch (error) {
       // An author whose smallest slice fails must not keep all others waiting.
@@ -41,6 +43,7 @@ export function createNotifySubscribers(): NotifySubscribers {
   };
 
   return async (db) => {
+    // What is left of this round, and a whole one: nothing is left to do if that is empty, too.
     for (let rounds = after === NIL_UUID ? 1 : 2; rounds > 0; rounds--) {
       for (;;) {
         const authorId = await fanouts.findNextAuthor(db, after);
@@ -49,6 +52,7 @@ export function createNotifySubscribers(): NotifySubscribers {
         if (slice) return slice.notified;
       }
       after = NIL_UUID;
+      served.clear();
     }
     return null;
   };

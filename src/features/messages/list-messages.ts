@@ -12,35 +12,38 @@ import * as threads from '../threads/store.ts';
 import { formatMessagePage } from './format-text.ts';
 import { formatThreadPart } from './message.markdown.ts';
 import {
+  computePageSize,
   countFittingBefore,
   getCentredOffset,
-  MAX_PAGE_BYTES,
-  MAX_PAGE_LENGTH,
+  LONGEST_ESCAPE,
+  type PageSize,
+  sumLast,
   takeFitting,
 } from './message-ranges.rules.ts';
 import * as ranges from './message-ranges.store.ts';
 import { getPageBody } from './page-cache.ts';
-import { MAX_BODY_BYTES } from './rules.ts';
 import { Message, MessagePage } from './schemas.ts';
 import * as messages from './store.ts';
 
 const Messages = List(Message);
 
-/** Messages before an anchor that always fit into their half of the page. */
-const ALWAYS_FITTING = Math.floor(MAX_PAGE_BYTES / 2 / MAX_BODY_BYTES);
-
-/** Returns where the page of an anchor begins, so that the anchor is on it. */
+/**
+ * Returns where the page of an anchor begins, so that the anchor is on it: the bodies before it
+ * have at most half of the page, as they are and as JSON.
+ */
 async function findAnchoredOffset(
   tx: Queryable,
   threadId: string,
-  position: number,
+  to: number,
   limit: number,
-  pageBytes: number,
+  { maxBytes, maxLength }: PageSize,
 ): Promise<number> {
-  const from = getCentredOffset(position, limit);
-  if (pageBytes === MAX_PAGE_BYTES && position - from <= ALWAYS_FITTING) return from;
-  const sizes = await ranges.listBodySizes(tx, threadId, { from, to: position });
-  return position - countFittingBefore(sizes, pageBytes / 2);
+  const sizes = await ranges.listBodySizes(tx, threadId, { from: getCentredOffset(to, limit), to });
+  const count = countFittingBefore(sizes, maxBytes / 2);
+  const from = to - count;
+  if (count === 0 || sumLast(sizes, count) * LONGEST_ESCAPE <= maxLength / 2) return from;
+  const asJson = await ranges.listBodySizesAsJson(tx, threadId, { from, to });
+  return to - countFittingBefore(asJson, maxLength / 2);
 }
 
 export const listMessages = operation(
@@ -90,21 +93,18 @@ export const listMessages = operation(
       throw failField('/query/anchorId', 'must be the id of a message of this thread');
 
     const { budget } = query;
-    // No code point has more than four bytes, so no more bytes can fit into the budget.
-    const maxBytes = Math.min(MAX_PAGE_BYTES, (budget ?? MAX_PAGE_BYTES) * 4);
+    const size = computePageSize(budget);
     const from = anchor
-      ? await findAnchoredOffset(tx, thread.id, anchor.position, query.limit, maxBytes)
+      ? await findAnchoredOffset(tx, thread.id, anchor.position, query.limit, size)
       : query.offset;
     const to = Math.min(from + query.limit, thread.messageCount);
     const loadMessages = async () => {
       const reader = agent?.id ?? null;
       const found =
         from < to
-          ? await ranges.listRangeWithin(tx, thread.id, { from, to }, maxBytes, reader)
+          ? await ranges.listRangeWithin(tx, thread.id, { from, to }, size.maxBytes, reader)
           : [];
-      // A code point has two code units at most. The page of an anchor has the anchor.
-      const maxLength = Math.min(MAX_PAGE_LENGTH, (budget ?? MAX_PAGE_LENGTH) * 2);
-      const fitting = takeFitting(found, maxLength, anchor ? anchor.position - from + 1 : 1);
+      const fitting = takeFitting(found, size.maxLength);
       return thread.fileCount > 0 ? files.loadFilesInto(tx, fitting, installation) : fitting;
     };
     if (budget !== undefined) {

@@ -10,7 +10,25 @@ export const MAX_PAGE_BYTES = 1024 * 1024;
  * The length of the bodies on one page as JSON, in UTF-16 code units. JSON has six for a control
  * character, so a page of bodies that are full of them would have 6 MiB.
  */
-export const MAX_PAGE_LENGTH = 2 * MAX_PAGE_BYTES;
+const MAX_PAGE_LENGTH = 2 * MAX_PAGE_BYTES;
+
+/** UTF-16 code units that one has as JSON at most. */
+export const LONGEST_ESCAPE = 6;
+
+/** What the bodies on a page have at most: bytes, and UTF-16 code units as JSON. */
+export interface PageSize {
+  readonly maxBytes: number;
+  readonly maxLength: number;
+}
+
+/**
+ * Computes the size of a page, of which as many code points as the budget are shown, if there is
+ * one: a code point has at most four bytes and two code units.
+ */
+export const computePageSize = (budget = MAX_PAGE_LENGTH): PageSize => ({
+  maxBytes: Math.min(MAX_PAGE_BYTES, budget * 4),
+  maxLength: Math.min(MAX_PAGE_LENGTH, budget * 2),
+});
 
 /** Returns the offset of the page of `limit` messages that has `position` in its middle. */
 export const getCentredOffset = (position: number, limit: number): number =>
@@ -34,27 +52,27 @@ export function countFittingBefore(
   return count;
 }
 
-/** UTF-16 code units that one has as JSON at most. */
-const LONGEST_ESCAPE = 6;
-
 /**
  * Takes the first messages whose bodies have at most `maxLength` UTF-16 code units as JSON
- * together, but `least` of them in any case.
+ * together, and at least one.
  */
 export function takeFitting<Item extends { readonly body: string }>(
   messages: Item[],
   maxLength: number,
-  least: number,
 ): Item[] {
   const length = messages.reduce((sum, { body }) => sum + body.length, 0);
   if (length * LONGEST_ESCAPE <= maxLength) return messages;
   let asJson = 0;
   const end = messages.findIndex(({ body }, index) => {
     asJson += JSON.stringify(body).length;
-    return asJson > maxLength && index >= least;
+    return asJson > maxLength && index > 0;
   });
   return end < 0 ? messages : messages.slice(0, end);
 }
+
+/** Returns the sum of the last `count` sizes. */
+export const sumLast = (sizes: readonly number[], count: number): number =>
+  sizes.slice(-count).reduce((sum, size) => sum + size, 0);
 
 /** The positions from..to-1 of a thread; a range has at least one position. */
 export interface PositionRange {

@@ -81,20 +81,34 @@ export const listRangeWithin = (
   `,
   );
 
-/** Lists the bytes of the bodies at the positions from..to-1, in order. */
-export const listBodySizes = async (
+const listSizes = async (
   db: Queryable,
   threadId: string,
   { from, to }: Omit<PositionRange, 'threadId'>,
+  size: Sql,
 ): Promise<number[]> => {
-  const rows = await db.rows<{ readonly bytes: number }>(sql`
-    SELECT octet_length(body) AS bytes
+  const rows = await db.rows<{ readonly size: number }>(sql`
+    SELECT ${size} AS size
     FROM messages
     WHERE thread_id = ${threadId} AND position >= ${from} AND position < ${to}
     ORDER BY position
   `);
-  return rows.map(({ bytes }) => bytes);
+  return rows.map(({ size }) => size);
 };
+
+/** Lists the bytes of the bodies at the positions from..to-1, in order, without reading them. */
+export const listBodySizes = (
+  db: Queryable,
+  threadId: string,
+  range: Omit<PositionRange, 'threadId'>,
+): Promise<number[]> => listSizes(db, threadId, range, sql`octet_length(body)`);
+
+/** Lists the characters that these bodies have as JSON. It reads them. */
+export const listBodySizesAsJson = (
+  db: Queryable,
+  threadId: string,
+  range: Omit<PositionRange, 'threadId'>,
+): Promise<number[]> => listSizes(db, threadId, range, sql`length(to_json(body)::text)`);
 
 /**
  * Number of messages that one statement of a walk reads. With 250 the walk reads and writes

@@ -113,7 +113,7 @@ export const createTask = operation(
       contentSha256: computeDigest({ version: 1, state, content }),
       concernedAgentIds: inviteeIds,
     });
-    // Rare words take long to index, and meanwhile nobody else may wait for the grant.
+    // Rare words take long to index, and nobody else must wait for the grant meanwhile.
     if (visibility === 'public') {
       const scope = { roomId: null, authorHandle: agent.handle, privateTo: null };
       tx.send(search.insertNames('task', [{ ...body, id, text: body.instructions, ...scope }]));

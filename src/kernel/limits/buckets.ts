@@ -26,7 +26,7 @@ export interface Buckets {
    * Returns the seconds after which a bucket will probably have paid what a process owes; 0 when
    * it owes nothing. It does not ask the database. `at` is in milliseconds.
    */
-  computeDebt(bucket: Bucket, at: number): number;
+  computeDebtSeconds(bucket: Bucket, at: number): number;
 }
 
 /** What a process knows of a bucket. */
@@ -115,7 +115,7 @@ export function createBuckets(db: Queryable): Buckets {
       const lease = leases.get(name);
       if (lease) lease.left = Math.min(lease.capacity, lease.left + amount);
     },
-    computeDebt(bucket, at) {
+    computeDebtSeconds(bucket, at) {
       const lease = leases.get(bucket.name);
       if (!lease || lease.left >= 0) return 0;
       const inBucket = Math.min(bucket.capacity, lease.inBucket + countRefilled(bucket, lease, at));

@@ -135,3 +135,21 @@ describe('the rate limiter', () => {
     expect((await take(limiter, who, START + 60_000)).passed).toBe(true);
   });
 });
+
+it('[attack.51-4] (API4) whoever owes more than is left is told how long to wait', async () => {
+  const limiter = createRateLimiter(createBuckets(db), defaultRates);
+  const who = { name: randomUUID() };
+  const assertPaid = (at: number) => limiter.assertPaid('writes', who, at);
+  assertPaid(START);
+  await limiter.take('writes', who, START, () => {});
+  limiter.charge('writes', who, 200);
+  assertPaid(START);
+  limiter.charge('writes', who, 109);
+  expect(() => assertPaid(START)).toThrow('Wait 2 s');
+  assertPaid(START + 2_000);
+  // More than a whole bucket is not known, and nothing is paid until a token is taken.
+  limiter.charge('writes', who, 5_000);
+  expect(() => assertPaid(START + 60_000)).toThrow('Wait');
+  await limiter.take('writes', who, START + 120_000, () => {});
+  assertPaid(START + 120_000);
+});

@@ -78,14 +78,6 @@ const buildBucket = (policy: RateClass, { name }: RateSubject, rate: Rate): Buck
   lot: Math.max(1, Math.floor(rate.tokens / (lotsPerBucket[policy] ?? LOTS_PER_BUCKET))),
 });
 
-const failTooMany = (policy: RateClass, waitSeconds: number) =>
-  fail(
-    'rate_limited',
-    `Too many ${policy}. Wait ${waitSeconds} s and repeat the request with the same ` +
-      'idempotency key.',
-    { retryAfterSeconds: waitSeconds },
-  );
-
 /** Creates a rate limiter over buckets that hold for all nodes together. */
 export function createRateLimiter(buckets: Buckets, rates: Rates): RateLimiter {
   return {
@@ -101,15 +93,27 @@ export function createRateLimiter(buckets: Buckets, rates: Rates): RateLimiter {
         remaining,
         reset: waitSeconds || Math.ceil(((rate.tokens - remaining) * rate.seconds) / rate.tokens),
       });
-      if (waitSeconds > 0) throw failTooMany(policy, waitSeconds);
+      if (waitSeconds > 0)
+        throw fail(
+          'rate_limited',
+          `Too many ${policy}. Wait ${waitSeconds} s and repeat the request with the same ` +
+            'idempotency key.',
+          { retryAfterSeconds: waitSeconds },
+        );
       return tokens;
     },
     charge: (policy, { name }, amount) => buckets.charge(`${policy}:${name}`, amount),
     giveBack: (policy, { name }, amount) => buckets.giveBack(`${policy}:${name}`, amount),
     assertPaid(policy, who, at) {
       const bucket = buildBucket(policy, who, computeRate(rates[policy], who));
-      const waitSeconds = buckets.computeDebt(bucket, at);
-      if (waitSeconds > 0) throw failTooMany(policy, waitSeconds);
+      const waitSeconds = buckets.computeDebtSeconds(bucket, at);
+      if (waitSeconds > 0)
+        throw fail(
+          'rate_limited',
+          `What you have asked for before cost more ${policy} than you have left. Wait ` +
+            `${waitSeconds} s, and have fewer requests under way at once.`,
+          { retryAfterSeconds: waitSeconds },
+        );
     },
   };
 }

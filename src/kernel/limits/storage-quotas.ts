@@ -22,10 +22,10 @@ export interface StorageQuotas {
    */
   take(agentId: string | null, address: string, bytes: number, at: number): Promise<GiveBack>;
   /**
-   * Counts bytes that are stored already, after a `take` of the same day: once the day is full, the
-   * caller's next write is refused.
+   * Counts bytes of an agent that are stored already, after a `take` of the same day: once the day
+   * is full, the next write is refused.
    */
-  charge(agentId: string | null, address: string, bytes: number, at: number): void;
+  charge(agentId: string, bytes: number, at: number): void;
   /** How many calls this process has refused. */
   readonly refused: Readonly<Record<StorageHolder, number>>;
 }
@@ -62,7 +62,7 @@ const buildRefusal = (who: string, limit: number, bytes: number, at: number) => 
   return fail(
     'limit_exceeded',
     `${who} may store ${limit} bytes a day, and too few of today's are left for these ${bytes}. ` +
-      `Send less, or repeat the request after midnight UTC, in at most ${hours} h.`,
+      `Repeat the request after midnight UTC, in at most ${hours} h, or send less.`,
     { limit },
   );
 };
@@ -102,9 +102,6 @@ export function createStorageQuotas(
       }
       return giveBack;
     },
-    charge(agentId, address, bytes, at) {
-      for (const { name } of listCallerSubjects(agentId, address))
-        buckets.charge(nameDay(name, at), bytes);
-    },
+    charge: (agentId, bytes, at) => buckets.charge(nameDay(`agent:${agentId}`, at), bytes),
   };
 }

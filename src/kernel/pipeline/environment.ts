@@ -121,8 +121,9 @@ export interface Call {
   /** Called when the call begins to wait for somebody outside, which is no work of the process. */
   readonly onWait?: () => void;
   /**
-   * Called when a read has its turn, before it is computed. It refuses callers that have too much
-   * to read, and those that owe for what they have read. Errors: `rate_limited`, `unavailable`.
+   * Called when a read has its turn, or before it shares one, and before it is computed. It refuses
+   * callers that have too much to read, and those that owe for what they have read. Errors:
+   * `rate_limited`, `unavailable`.
    */
   readonly reserveAnswer?: () => void;
   /**

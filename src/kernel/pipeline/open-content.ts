@@ -56,14 +56,16 @@ async function openForCaller(
       work: (tx: Queryable) => Promise<Result>,
       queue?: ReadQueue,
     ) => {
-      if (queue === 'lists') assertMayWait(queue, env.db.countWaitingReads(queue, caller));
+      if (queue === 'lists' && !operation.offsetIsPosition)
+        assertMayWait(queue, env.db.countWaitingReads(queue, caller));
       return env.db.transaction(work, {
         statementTimeoutMs,
         genericPlans: true,
         ...(queue && { queue }),
         caller,
         // Whatever counts figures piece by piece has a turn for each, which others do not wait for.
-        skipsQueue: operation.figures === true,
+        // Whoever has the turn of a page must not wait for another one.
+        skipsQueue: operation.figures === true || operation.offsetIsPosition === true,
       });
     },
   };

@@ -1,6 +1,7 @@
 import type { GuardedCall } from '../../callers/caller.ts';
 import { countEvents } from '../../effects.ts';
-import type { Call, Environment } from '../environment.ts';
+import type { Operation } from '../../operation/operation.ts';
+import type { Environment } from '../environment.ts';
 import type { CommitEffects } from './commit-effects.store.ts';
 
 /** What came of a call that others have to store and to send. */
@@ -17,6 +18,9 @@ const RECEIPTS_PER_WRITE = 4;
 const TOLD_BY_CALL = 50;
 const TOLD_PER_WRITE = 100;
 
+/** Agents that a call pays for at most. Anybody may follow, and no author can prevent it. */
+const MAX_TOLD_PAID = 1_000;
+
 /** The bytes that an event takes in the database with its indexes (docs/scale.md). */
 const BYTES_PER_EVENT = 200;
 
@@ -24,7 +28,24 @@ const BYTES_PER_EVENT = 200;
 export const countEffects = (
   { receipts, notices }: CommitEffects,
   toldLater: number,
-): EffectCounts => ({ receipts: receipts.length, told: countEvents(notices) + toldLater });
+): EffectCounts => ({
+  receipts: receipts.length,
+  told: Math.min(MAX_TOLD_PAID, countEvents(notices) + toldLater),
+});
+
+/**
+ * Asserts, before a call begins, that its caller does not owe for what came of earlier ones:
+ * whoever sends many at once has taken the token of each before any of this is known.
+ * Errors: `rate_limited`.
+ */
+export function assertEffectsPaid(
+  { rateLimiter }: Pick<Environment, 'rateLimiter'>,
+  { rate = 'writes' }: Pick<Operation, 'rate'>,
+  { at, caller: { agent, administrator } }: GuardedCall,
+): void {
+  if (agent && !administrator && rate === 'writes')
+    rateLimiter.assertPaid('writes', { name: `agent:${agent.id}` }, at);
+}
 
 /**
  * Charges a call for what came of it, once that is committed. Many receipts, as of twenty pieces of
@@ -34,7 +55,6 @@ export const countEffects = (
  */
 export function chargeEffects(
   { rateLimiter, storageQuotas }: Pick<Environment, 'rateLimiter' | 'storageQuotas'>,
-  { address }: Pick<Call, 'address'>,
   { at, caller: { agent, administrator } }: GuardedCall,
   { receipts, told }: EffectCounts,
 ): void {
@@ -43,5 +63,5 @@ export function chargeEffects(
     Math.floor(Math.max(0, receipts - 1) / RECEIPTS_PER_WRITE) +
     Math.ceil(Math.max(0, told - TOLD_BY_CALL) / TOLD_PER_WRITE);
   if (writes > 0) rateLimiter.charge('writes', { name: `agent:${agent.id}` }, writes);
-  if (told > 0) storageQuotas.charge(agent.id, address, told * BYTES_PER_EVENT, at);
+  if (told > 0) storageQuotas.charge(agent.id, told * BYTES_PER_EVENT, at);
 }

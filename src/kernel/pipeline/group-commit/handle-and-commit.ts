@@ -16,7 +16,7 @@ import type { IdempotentCall } from '../idempotent-call.ts';
 import { assertReaderStays, waitForNews } from '../reads/long-poll.ts';
 import { serializeOutput } from '../serialize-output.ts';
 import type { Upload } from '../uploads/uploads.ts';
-import { chargeEffects, countEffects } from './charge-effects.ts';
+import { assertEffectsPaid, chargeEffects, countEffects } from './charge-effects.ts';
 import { describeCommit } from './describe-commit.ts';
 import { dropMutedNotices } from './drop-muted-notices.ts';
 
@@ -53,7 +53,10 @@ export async function handleAndCommit(
   const work = async (tx: Transaction, earlier: Promise<number>) => {
     // A call whose caller left while it waited does nothing, unless its file was stored or its
     // external call was made.
-    if (!upload && !externalResult) assertReaderStays(call);
+    if (!upload && !externalResult) {
+      assertReaderStays(call);
+      assertEffectsPaid(env, operation, guarded);
+    }
     const effects = createEffectCollector(env.newId, env.installation, context.now);
     const { write, record, notify, notifyLater, wake, topics } = effects;
     let holdsLater = false;
@@ -84,7 +87,7 @@ export async function handleAndCommit(
   const committed = await env.groupCommit.run(whose, shape, work);
   const { notices, topics, isFinal, counts, ...handled } = committed;
   if (isFinal) allowances?.settle(notices);
-  chargeEffects(env, call, guarded, counts);
+  chargeEffects(env, guarded, counts);
   env.hub.publish([...listAddressees(notices), ...topics]);
   return handled;
 }

@@ -77,7 +77,7 @@ export function mayBeLarge(operation: Pick<Spec, 'mayBeLarge'>, query: unknown):
 /** Finds the kind of turn that a read without a time limit waits for, or null if it needs none. */
 function findTurn(operation: LimitedRead, query: unknown): TurnKind | null {
   if (mayBeLarge(operation, query)) return 'large';
-  if (operation.offsetIsPosition) return 'pages';
+  if (operation.offsetIsPosition) return operation.kind === 'content' ? 'html' : 'pages';
   // Events are cheap at any depth, and not worth a turn.
   return operation.snapshot || walksToOffset(operation) ? 'lists' : null;
 }

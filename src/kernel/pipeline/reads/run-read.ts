@@ -3,7 +3,7 @@ import { type ErrorCode, StoaError } from '../../errors.ts';
 import { hidingCodes } from '../../operation/error-codes.ts';
 import { fitAnswer } from '../../operation/fit-answer.ts';
 import type { Operation } from '../../operation/operation.ts';
-import type { Input, Spec } from '../../operation/spec.ts';
+import type { Input, Output, Spec } from '../../operation/spec.ts';
 import { RawJson } from '../../schema/json.ts';
 import { serializeInTurns } from '../../schema/sliced-serializer.ts';
 import { callHandler } from '../call-handler.ts';
@@ -39,14 +39,18 @@ export async function runRead(
     const body = fitAnswer(operation, whole, input.query, reply, call.budgetReserve);
     return { body, computedBytes };
   };
-  const read = (step: Input<Spec>, assertWanted = () => {}) =>
+  const write = async (output: Output<Spec> | RawJson): Promise<Output<Spec> | RawJson> => {
+    // A long poll waits if there is nothing.
+    if (!isLarge || output instanceof RawJson || longPoll?.isEmpty(output)) return output;
+    // It leaves its turn when it is written, so that few are in memory at once.
+    return new RawJson(await serializeInTurns(operation.output, output));
+  };
+  const read = (step: Input<Spec>, assertWanted = () => {}, onRead?: (output: unknown) => void) =>
     runWithinLimits(env, limited, describeReader(context, call), step.query, async (tx) => {
       assertWanted();
-      const output = await callHandler(operation, { ...context, tx }, step);
-      // A long poll waits if there is nothing.
-      if (!isLarge || output instanceof RawJson || longPoll?.isEmpty(output)) return output;
-      // It leaves its turn when it is written, so that few are in memory at once.
-      return new RawJson(await serializeInTurns(operation.output, output));
+      const output = await write(await callHandler(operation, { ...context, tx }, step));
+      onRead?.(output);
+      return output;
     });
   const recordRead = () => {
     if (reply.readStreamTo === undefined || !agent) return;
@@ -79,14 +83,21 @@ export async function runRead(
     shared = result.finished;
     return result.output;
   };
+  let isPaid = false;
+  /** Whoever has the next turn, perhaps the same caller, must see what the one before has cost. */
+  const payWhole = (output: unknown) => {
+    if (!(output instanceof RawJson)) return;
+    isPaid = true;
+    call.onComputed?.(Buffer.byteLength(output.text));
+  };
   const readFirst = async () => {
-    const output = await read(input, () => assertMayRead(call));
+    const output = await read(input, () => assertMayRead(call), payWhole);
     shared = undefined;
     return output;
   };
   const settle = (output: unknown): FinishedRead => {
     recordRead();
-    const onComputed = isStep ? undefined : call.onComputed;
+    const onComputed = isStep || isPaid ? undefined : call.onComputed;
     if (!shared) return finish(output, onComputed);
     onComputed?.(shared.computedBytes);
     return shared;

@@ -5,7 +5,7 @@ import type { LongReads } from '../../limits/long-reads.ts';
  * Yields the pieces of an answer that is made piece by piece, such as an export. One piece of all
  * such answers is made at a time, and their callers take turns (see `createLongReads`).
  */
-export async function* readInTurns(
+export async function* yieldInTurns(
   pieces: Pieces,
   turns: LongReads,
   caller: string,
