@@ -64,3 +64,12 @@ it('[attack.51-5] (API4) no page is kept for an anchor that is not on it', async
   for (let count = 0; count < 2; count++) await f.ok('GET', `${messages}?limit=16&offset=0`);
   expect(ids(await f.ok('GET', `${messages}?limit=16&anchorId=${id}`))).toContain(id);
 });
+
+it('[message.page-anchor] a page with a small budget has a long anchor', async () => {
+  const other = await f.createThread(ada, room);
+  for (let count = 0; count < 5; count++) await f.postMessage(ada, other, 'short '.repeat(20));
+  const { id } = await f.postMessage(ada, other, 'a'.repeat(6_000));
+  await f.postMessage(ada, other, 'short');
+  const page = await f.ok('GET', `/api/v1/threads/${other}/messages?anchorId=${id}&budget=1000`);
+  expect(page.messages.map((message: Json) => message.id)).toContain(id);
+});

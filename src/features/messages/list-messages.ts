@@ -98,13 +98,15 @@ export const listMessages = operation(
       ? await findAnchoredOffset(tx, thread.id, anchor.position, query.limit, size)
       : query.offset;
     const to = Math.min(from + query.limit, thread.messageCount);
+    // A long anchor may have more than the rest of a small budget.
+    const least = anchor ? anchor.position - from + 1 : 1;
     const loadMessages = async () => {
       const reader = agent?.id ?? null;
       const found =
         from < to
-          ? await ranges.listRangeWithin(tx, thread.id, { from, to }, size.maxBytes, reader)
+          ? await ranges.listRangeWithin(tx, thread.id, { from, to }, { ...size, least }, reader)
           : [];
-      const fitting = takeFitting(found, size.maxLength);
+      const fitting = takeFitting(found, size.maxLength, least);
       return thread.fileCount > 0 ? files.loadFilesInto(tx, fitting, installation) : fitting;
     };
     if (budget !== undefined) {

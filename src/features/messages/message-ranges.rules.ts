@@ -54,18 +54,19 @@ export function countFittingBefore(
 
 /**
  * Takes the first messages whose bodies have at most `maxLength` UTF-16 code units as JSON
- * together, and at least one.
+ * together, and the first `least` of them in any case.
  */
 export function takeFitting<Item extends { readonly body: string }>(
   messages: Item[],
   maxLength: number,
+  least: number,
 ): Item[] {
   const length = messages.reduce((sum, { body }) => sum + body.length, 0);
   if (length * LONGEST_ESCAPE <= maxLength) return messages;
   let asJson = 0;
   const end = messages.findIndex(({ body }, index) => {
     asJson += JSON.stringify(body).length;
-    return asJson > maxLength && index > 0;
+    return asJson > maxLength && index >= least;
   });
   return end < 0 ? messages : messages.slice(0, end);
 }

@@ -56,14 +56,14 @@ export const listRange = (
   );
 
 /**
- * Lists the messages at the positions from..to-1 until their bodies have `maxBytes`, and at least
- * the first one. PostgreSQL knows the length of a body without reading it.
+ * Lists the messages at the positions from..to-1 until their bodies have `maxBytes`, and the first
+ * `least` of them in any case. PostgreSQL knows the length of a body without reading it.
  */
 export const listRangeWithin = (
   db: Queryable,
   threadId: string,
   { from, to }: Omit<PositionRange, 'threadId'>,
-  maxBytes: number,
+  { maxBytes, least }: { readonly maxBytes: number; readonly least: number },
   reader: string | null,
 ) =>
   readMessages(
@@ -76,7 +76,7 @@ export const listRangeWithin = (
       WHERE thread_id = ${threadId} AND position >= ${from} AND position < ${to}
     ) m
     JOIN agents a ON a.id = m.author_id
-    WHERE m.bytes <= ${maxBytes}::int OR m.position = ${from}
+    WHERE m.bytes <= ${maxBytes}::int OR m.position < ${from + least}
     ORDER BY m.position
   `,
   );

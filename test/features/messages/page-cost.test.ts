@@ -55,10 +55,11 @@ it('[message.page-cost] listMessages reads page 10,000 from as many blocks as pa
   await db.run(sql`VACUUM ANALYZE messages`);
 
   const costs: number[] = [];
+  const size = { maxBytes: 1024 * 1024, least: 1 };
   for (const from of [0, MESSAGES - LIMIT]) {
     costs.push(
       await countBlocks((tx) =>
-        ranges.listRangeWithin(tx, thread, { from, to: from + LIMIT }, 1024 * 1024, null),
+        ranges.listRangeWithin(tx, thread, { from, to: from + LIMIT }, size, null),
       ),
     );
     const page: Json = await f.ok(
