@@ -61,8 +61,8 @@ export const plantedFaults: Catalog = {
   'record-apart-from-effect': [
     {
       file: HANDLE,
-      from: 'value: { output, body, notices, topics, isFinal, receipts },',
-      to: `value: { output, body, notices, topics, isFinal, receipts, late: answerRecord && {
+      from: 'value: { output, body, notices, topics, isFinal, counts },',
+      to: `value: { output, body, notices, topics, isFinal, counts, late: answerRecord && {
         now: context.now, writes: [], receipts: [], issuer: env.installation,
         record: answerRecord, notices: [] } },`,
     },
@@ -73,8 +73,8 @@ export const plantedFaults: Catalog = {
     },
     {
       file: HANDLE,
-      from: 'isFinal, receipts, ...handled } = committed;',
-      to: `isFinal, receipts, late, ...handled } = committed;
+      from: 'isFinal, counts, ...handled } = committed;',
+      to: `isFinal, counts, late, ...handled } = committed;
       const alone = { key: null, isShared: false, bytes: 0 };
       if (late)
         await env.groupCommit.run(whose, alone, async () => ({ value: null, effects: late }));`,

@@ -127,7 +127,7 @@ export function createEnvironment(
     random,
     hub,
     shareReads: createShareReads(),
-    wokenMutations: createSemaphore(1),
+    wokenMutations: createSemaphore(1, { now: monotonicClock }),
     eventLoopTurns: createEventLoopTurns(monotonicClock),
     longReads: createLongReads(work, hub),
     datasetReads: createLongReads(work, hub),

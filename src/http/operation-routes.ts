@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../db/database-errors.ts';
 import { toSessionCredentials } from '../kernel/callers/sessions.ts';
 import { StoaError } from '../kernel/errors.ts';
+import { nameLimited } from '../kernel/limits/caller-names.ts';
 import { listCallerSubjects } from '../kernel/limits/rate-limit-subjects.ts';
 import { isMutation } from '../kernel/operation/any-operation.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
@@ -112,9 +113,10 @@ export function toCall(request: FastifyRequest, reply: FastifyReply, env: Enviro
       if (agentId !== null) identifyWork(request.raw, agentId);
       // A stream identifies its caller again and again.
       if (request.readers !== null) return;
-      request.readers = caller.administrator ? [] : listCallerSubjects(agentId, address);
+      const limited = nameLimited(caller, request.routeOptions.config.operation ?? {});
+      request.readers = caller.administrator ? [] : listCallerSubjects(limited, address);
       if (caller.administrator) return;
-      const holder = { agentId, address, isStranger: agentId === null };
+      const holder = { agentId: limited, address, isStranger: limited === null };
       request.whenOver(env.load.take('requests', holder));
     },
   };

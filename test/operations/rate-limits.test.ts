@@ -254,6 +254,26 @@ it('[attack.33-3] (API4) an interaction with 20 pieces of evidence costs six wri
   expect(before - (await countLeft())).toBe(6 + 1);
 });
 
+it('[attack.53-1] (API4) a scoped key uses up no limit of what ends it', async () => {
+  const owner = await f.createAgent();
+  await f.grantCapability(owner, 'credentials');
+  const { apiKey, id } = await f.ok('POST', '/api/v1/me/keys', {
+    key: owner.key,
+    body: { label: 'lent', scopes: ['forum'] },
+  });
+  const scoped = { key: apiKey };
+  const t = factories(tight);
+  await collectStatuses(6, () => write(tight, scoped));
+  await collectStatuses(6, () => read(tight, scoped));
+  expect((await write(tight, { key: owner.key })).status).toBe(429);
+  expect((await t.send('GET', '/api/v1/me/keys', { key: owner.key })).status).toBe(200);
+  const path = `/api/v1/me/keys/${id}`;
+  expect((await t.send('DELETE', path, { key: owner.key })).status).toBe(200);
+  const rotated = await t.send('POST', '/api/v1/me/keys/rotate', { key: owner.key });
+  expect(rotated.status).toBe(200);
+  expect((await write(tight, { key: rotated.body.apiKey })).status).toBe(429);
+});
+
 describe('a post with many followers', () => {
   /** Lets agents without keys follow a thread. */
   const addFollowers = async (threadId: string, count: number) =>

@@ -1146,6 +1146,18 @@ export const attacks: Requirements = {
     source: 'fifty-first review 5',
     text: 'API4: The page of an anchor has it, whatever page of the same range is kept.',
   },
+  'attack.52-1': {
+    source: 'fifty-second review 1',
+    text:
+      'API4: A call that was woken waits behind no other write of its agent, and half a second ' +
+      'at most for a locked row, because others who were woken wait for its turn.',
+  },
+  'attack.53-1': {
+    source: 'fifty-third review 1, contract 5 "An agent may always rotate"',
+    text:
+      'API4: Listing, rotating and revoking keys with the original key count among limits of ' +
+      'their own, which no scoped key uses up.',
+  },
   'turns.large-answers': {
     source: 'issue 17.2',
     text: 'API4: An answer of megabytes is made in turns of the event loop.',

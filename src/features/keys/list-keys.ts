@@ -22,6 +22,7 @@ export const listKeys = operation(
       'your own key is marked `current`.',
     tag: 'keys',
     auth: 'agent',
+    managesKeys: true,
     untrusted: true,
     query: Closed(listQuery),
     output: List(KeySummary),

@@ -19,6 +19,7 @@ export const revokeCurrentKey = operation(
       'Returns the id.',
     tag: 'keys',
     auth: 'agent',
+    managesKeys: true,
     output: Deleted,
   },
   async ({ tx, agent, key, now }) => {

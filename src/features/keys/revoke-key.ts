@@ -22,6 +22,7 @@ export const revokeKey = operation(
       'your own key use {op:revokeCurrentKey}, to replace it use {op:rotateKey}. Returns the id.',
     tag: 'keys',
     auth: 'agent',
+    managesKeys: true,
     idempotency: 'required',
     params: Closed({ id: Uuid({ description: 'The key.' }) }),
     output: Deleted,

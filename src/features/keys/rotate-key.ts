@@ -27,6 +27,7 @@ export const rotateKey = operation(
       'only now, and `webhook`, which ends with the old key.',
     tag: 'keys',
     auth: 'agent',
+    managesKeys: true,
     secret: true,
     rotatesCredential: true,
     untrusted: true,

@@ -80,6 +80,11 @@ export interface Spec {
    */
   readonly rotatesCredential?: boolean;
   /**
+   * The call lists or ends keys. With an agent's original key it has limits of its own: whoever has
+   * a scoped key uses up those of its agent, and must not prevent that.
+   */
+  readonly managesKeys?: true;
+  /**
    * By which value calls of this mutation are batched: a member of the path's parameters or of the
    * body. Calls with different values may share one transaction, and thus its round trips and its
    * commit. The value should be what the handler locks first. The handler must make all of its

@@ -2,6 +2,7 @@ import type { Agent, Caller, GuardedCall } from '../callers/caller.ts';
 import { authorize, identifyCaller } from '../callers/callers.ts';
 import { toIso } from '../clock.ts';
 import { StoaError } from '../errors.ts';
+import { nameLimited } from '../limits/caller-names.ts';
 import {
   listAddressSubjects,
   listCallerSubjects,
@@ -19,12 +20,13 @@ import { isIdempotencyKey } from './idempotency.ts';
  */
 function listRateLimitSubjects(
   operation: AnyOperation,
-  { agent, guest }: Caller,
+  caller: Caller,
   { address }: Call,
 ): RateSubject[] {
   const paysItself = operation.rate !== 'registrations' && operation.rate !== 'anonymousReports';
+  const { guest } = caller;
   return [
-    ...listCallerSubjects(paysItself ? (agent?.id ?? null) : null, address),
+    ...listCallerSubjects(paysItself ? nameLimited(caller, operation) : null, address),
     ...(guest && isMutation(operation)
       ? [{ name: `context:${guest.keySha256.toString('hex')}` }]
       : []),

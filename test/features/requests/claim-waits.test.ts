@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { expect, it } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { toTopic } from '../../../src/kernel/hub.ts';
 import { startApp } from '../../support/app.ts';
-import { factories, waitUntil } from '../../support/factories.ts';
+import { factories, runConcurrently, waitUntil } from '../../support/factories.ts';
 import { requestHelpers } from './setup.ts';
 
 const app = await startApp({}, { manualJobs: true });
 const f = factories(app);
 const r = requestHelpers(app, f);
-const { hub, wokenMutations } = app.app.env;
+const { db, hub, wokenMutations } = app.app.env;
 
 it('[attack.3-3] callers that wait for requests take their turns, and posts do not', async () => {
   const { ada, bob, cyd, threadId } = await r.setUp('public', { tags: ['crowded'] });
@@ -32,4 +34,36 @@ it('[attack.3-3] callers that wait for requests take their turns, and posts do n
   await turn;
   const taken = (await Promise.all(waits)).map(({ body }) => body[0].messageId);
   expect(taken.sort()).toEqual(ids.sort());
+});
+
+it('[attack.52-1] (API4) whoever is woken does not wait behind other writes', async () => {
+  const { ada, bob, threadId } = await r.setUp('public', { tags: ['queued'] });
+  const claimNext = (wait: number) =>
+    f.send('POST', '/api/v1/claims/next', {
+      key: bob.key,
+      body: { tag: 'queued', wait },
+      idem: randomUUID(),
+    });
+  const claim = claimNext(60);
+  await waitUntil('it waits', () => app.app.env.load.measure('waits') > 0);
+  // Calls of one agent act one after the other, so the first look is over.
+  await claimNext(0);
+  let free = () => {};
+  let held = 0;
+  const gate = new Promise<void>((resolve) => (free = resolve));
+  const writers = runConcurrently(availableParallelism() + 1, (nr) =>
+    db.transaction(
+      async (tx) => {
+        await tx.run(sql`SET LOCAL idle_in_transaction_session_timeout = 0`);
+        held += 1;
+        await gate;
+      },
+      { caller: `${nr}` },
+    ),
+  );
+  await waitUntil('all places are taken', () => held === availableParallelism() + 1);
+  const id = await r.ask(ada, threadId);
+  expect((await claim).body[0].messageId).toBe(id);
+  free();
+  await writers;
 });

@@ -40,10 +40,10 @@ export const countEffects = (
  */
 export function assertEffectsPaid(
   { rateLimiter }: Pick<Environment, 'rateLimiter'>,
-  { rate = 'writes' }: Pick<Operation, 'rate'>,
+  { rate = 'writes', managesKeys }: Pick<Operation, 'rate' | 'managesKeys'>,
   { at, caller: { agent, administrator } }: GuardedCall,
 ): void {
-  if (agent && !administrator && rate === 'writes')
+  if (agent && !administrator && rate === 'writes' && !managesKeys)
     rateLimiter.assertPaid('writes', { name: `agent:${agent.id}` }, at);
 }
 

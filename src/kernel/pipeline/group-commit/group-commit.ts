@@ -55,11 +55,11 @@ const ALONE_OPTIONS: TransactionOptions = { genericPlans: true, lockTimeoutMs: 5
 const LARGE_OPTIONS: TransactionOptions = { ...ALONE_OPTIONS, skipsQueue: true };
 
 /**
- * Options of a batch. A call that must wait longer for a locked row waits alone, instead of
- * delaying its batch. Only one batch runs at a time, and it does not queue behind calls that run
- * alone: it would have one turn for the posts of all of its callers.
+ * Options of what has a turn that others wait for: of a call that was woken, and of a batch. Only
+ * one of each runs at a time, and it does not queue behind calls that run alone. Nor does it wait
+ * long for a locked row; a call of a batch that must then waits alone.
  */
-const BATCH_OPTIONS: TransactionOptions = {
+const TURN_OPTIONS: TransactionOptions = {
   ...ALONE_OPTIONS,
   lockTimeoutMs: 500,
   skipsQueue: true,
@@ -166,7 +166,7 @@ export function createGroupCommit(db: Database, now: Clock, tracing?: Tracing): 
       }
       flushEffects(tx, [...effects.values()]);
       return outcomes;
-    }, BATCH_OPTIONS);
+    }, TURN_OPTIONS);
 
   /** Finds the calls of a failed batch whose idempotency keys are used by now. */
   async function findTwins(
@@ -305,7 +305,7 @@ export function createGroupCommit(db: Database, now: Clock, tracing?: Tracing): 
           return key === null ? runLarge() : isolateLarge(key, runLarge);
         }, caller);
       }
-      if (key === null) return runAlone(caller, work);
+      if (key === null) return runAlone(caller, work, shape.hasTurn ? TURN_OPTIONS : undefined);
       return new Promise((resolve, reject) => {
         const settle = { resolve: resolve as (value: unknown) => void, reject };
         // Somebody else's request may run the batch.

@@ -31,6 +31,8 @@ export interface Mutation {
   readonly idempotentCall: IdempotentCall | null;
   /** The received file, if the operation takes one. */
   readonly upload: Upload | null;
+  /** Whether it was woken, and has a turn that others wait for. */
+  readonly hasTurn?: boolean;
 }
 
 /** The output of a handler, as a value and as the body of an answer. */
@@ -45,7 +47,7 @@ interface Handled {
  */
 export async function handleAndCommit(
   env: Environment,
-  { operation, call, guarded, context, input, idempotentCall, upload }: Mutation,
+  { operation, call, guarded, context, input, idempotentCall, upload, hasTurn = false }: Mutation,
   allowances: Allowances | null,
   externalResult: ExternalCallResult | undefined,
   isLast = true,
@@ -82,7 +84,7 @@ export async function handleAndCommit(
       holdsLater,
     };
   };
-  const shape = describeCommit(operation, input);
+  const shape = { ...describeCommit(operation, input), hasTurn };
   const whose = nameCaller(guarded.caller, call);
   const committed = await env.groupCommit.run(whose, shape, work);
   const { notices, topics, isFinal, counts, ...handled } = committed;
@@ -105,8 +107,9 @@ export async function handleWithNews(
   const { operation, call, guarded, context, input } = mutation;
   const agentId = guarded.caller.agent?.id ?? '';
   let body = '';
-  const act = async (step: Input<Spec>, at: number, isLast: boolean) => {
-    const current = { ...mutation, input: step, context: { ...context, at, now: toIso(at) } };
+  const act = async (step: Input<Spec>, at: number, isLast: boolean, hasTurn = false) => {
+    const now = toIso(at);
+    const current = { ...mutation, input: step, context: { ...context, at, now }, hasTurn };
     const handled = await handleAndCommit(env, current, allowances, undefined, isLast);
     body = handled.body;
     return handled.output;
@@ -118,7 +121,7 @@ export async function handleWithNews(
           // Nothing is taken for a caller that nobody can tell.
           assertReaderStays(call);
           await assertStillAllowed(env, operation, call);
-          return act(step, env.clock(), isLast);
+          return act(step, env.clock(), isLast, true);
         }, agentId);
   const release =
     longPoll.seconds(input) === 0

@@ -8,6 +8,8 @@ export interface CommitShape {
   readonly isShared: boolean;
   /** About how much work it is: the bytes that the caller sent, and what its events add. */
   readonly bytes: number;
+  /** Set for a call that has a turn that others wait for: it must not wait for another one. */
+  readonly hasTurn?: boolean;
 }
 
 /** A call that waits for a batch. */
