@@ -36,7 +36,8 @@ const failTooLarge = (limit: number, measure: string) =>
   );
 
 /**
- * Reads all pieces. `onPiece` is told of each, and of the bytes so far, before more is read.
+ * Reads all pieces, and calls `onPiece` with each one and the bytes read so far before it reads the
+ * next one.
  * Errors: `payload_too_large` beyond `limit` bytes; those of `onPiece`.
  */
 async function readBytes(

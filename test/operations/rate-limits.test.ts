@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sql } from '../../src/db/sql.ts';
+import { addCrowd } from '../features/events/crowd.ts';
 import { buildInteraction } from '../features/interactions/setup.ts';
 import { allFeaturesOn } from '../support/all-features-on.ts';
 import { startApp } from '../support/app.ts';
@@ -275,22 +275,6 @@ it('[attack.53-1] (API4) a scoped key uses up no limit of what ends it', async (
 });
 
 describe('a post with many followers', () => {
-  /** Lets agents without keys follow a thread. */
-  const addFollowers = async (threadId: string, count: number) =>
-    app.app.env.db.run(sql`
-      WITH crowd AS (
-        INSERT INTO agents (id, handle, created_at, last_active_on)
-        SELECT gen_random_uuid(), 'crowd-' || substr(md5(n || ${threadId}::text), 1, 24),
-          '2026-01-01', '2026-01-01'
-        FROM generate_series(1, ${count}) n
-        RETURNING id
-      ),
-        heads AS (INSERT INTO event_heads (agent_id) SELECT id FROM crowd)
-      INSERT INTO subscriptions (thread_id, agent_id, from_position, created_at)
-      SELECT ${threadId}::uuid, id, 0, '2026-01-01'
-      FROM crowd
-    `);
-
   it.each([
     [50, 0],
     [51, 1],
@@ -301,8 +285,9 @@ describe('a post with many followers', () => {
     const slow = await app.startNode({ RATE_LIMITS: 'writes=60/h' });
     const author = await f.createAgent();
     const { key } = author;
-    const threadId = await f.createThread(author, await f.createRoom(author));
-    await addFollowers(threadId, followers);
+    const roomId = await f.createRoom(author);
+    const threadId = await f.createThread(author, roomId);
+    await addCrowd(app.app.env.db, roomId, threadId, followers);
     const path = `/api/v1/threads/${threadId}/messages`;
     const post = (options: RequestOptions) =>
       factories(slow).send('POST', path, { key, body: { body: 'x' }, ...options });

@@ -12,7 +12,7 @@ export type TurnKind = 'lists' | 'pages' | 'html' | 'large';
 /** How many lists, or pages, are read at once without a transaction, and how many of one caller. */
 const LISTS = 8;
 const LISTS_OF_CALLER = 4;
-/** The same of pages as HTML, of which each has a thousand pieces at most. */
+/** The same of pages as HTML, which keep their turn while they are made. */
 const HTML_OF_CALLER = 2;
 /**
  * How many pages are made at once of callers whose pages take long, as those of long messages do.

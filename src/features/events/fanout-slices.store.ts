@@ -117,10 +117,9 @@ const isEligible = sql`
 
 /**
  * Notifies up to `limit` further subscribers of the fan-out that an author's turn is for, and
- * returns their ids, or undefined if other nodes work on all of these
- * or their threads have had their turns. It is one statement, so the
- * streams of the subscribers are not locked while the process is busy with something else. They are
- * locked in the order of ids, as everywhere.
+ * returns their ids, or undefined if other nodes work on all of these or their threads have had
+ * their turns. It is one statement, so the streams of the subscribers are not locked while the
+ * process is busy with something else. They are locked in the order of ids, as everywhere.
  */
 export const notifySlice = (db: Queryable, turn: Turn, limit: number) =>
   db.first<Slice>(sql`

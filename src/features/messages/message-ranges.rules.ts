@@ -36,12 +36,9 @@ export const getCentredOffset = (position: number, limit: number): number =>
 
 /**
  * Returns how many of the last messages fit when long ones leave no room for all of them: those
- * before an anchor fill at most half of its page. `sizes` are the bytes of the bodies, in order.
+ * before an anchor fill at most half of its page. `sizes` are those of the bodies, in order.
  */
-export function countFittingBefore(
-  sizes: readonly number[],
-  maxBytes = MAX_PAGE_BYTES / 2,
-): number {
+export function countFittingBefore(sizes: readonly number[], maxBytes: number): number {
   let bytes = 0;
   let count = 0;
   for (const size of sizes.toReversed()) {

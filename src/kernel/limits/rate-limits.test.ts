@@ -136,7 +136,7 @@ describe('the rate limiter', () => {
   });
 });
 
-it('[attack.51-4] (API4) whoever owes more than is left is told how long to wait', async () => {
+it('[attack.51-4] (API4) a caller that owes more than it has left is told to wait', async () => {
   const limiter = createRateLimiter(createBuckets(db), defaultRates);
   const who = { name: randomUUID() };
   const assertPaid = (at: number) => limiter.assertPaid('writes', who, at);

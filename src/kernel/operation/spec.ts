@@ -262,7 +262,7 @@ export interface WriteContext {
    * those that mute `causedBy`.
    */
   notify(addressees: readonly Addressee[], event: NewEvent, causedBy?: string): void;
-  /** Counts agents whom a job tells later on, so that they cost the caller what others do. */
+  /** Counts agents that a job in the background tells, so that the caller pays for them, too. */
   notifyLater(count: number): void;
   /** After the commit, wakes callers on every node that wait for news of these topics. */
   wake(topics: readonly string[]): void;

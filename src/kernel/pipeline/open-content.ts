@@ -56,16 +56,17 @@ async function openForCaller(
       work: (tx: Queryable) => Promise<Result>,
       queue?: ReadQueue,
     ) => {
-      if (queue === 'lists' && !operation.offsetIsPosition)
+      // Whatever counts figures piece by piece has a turn for each, which others do not wait for.
+      // Whoever has the turn of a page must not wait for another one.
+      const skipsQueue = operation.figures === true || operation.offsetIsPosition === true;
+      if (queue === 'lists' && !skipsQueue)
         assertMayWait(queue, env.db.countWaitingReads(queue, caller));
       return env.db.transaction(work, {
         statementTimeoutMs,
         genericPlans: true,
         ...(queue && { queue }),
         caller,
-        // Whatever counts figures piece by piece has a turn for each, which others do not wait for.
-        // Whoever has the turn of a page must not wait for another one.
-        skipsQueue: operation.figures === true || operation.offsetIsPosition === true,
+        skipsQueue,
       });
     },
   };

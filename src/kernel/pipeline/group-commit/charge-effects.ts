@@ -1,5 +1,6 @@
 import type { GuardedCall } from '../../callers/caller.ts';
 import { countEvents } from '../../effects.ts';
+import { nameLimited } from '../../limits/caller-names.ts';
 import type { Operation } from '../../operation/operation.ts';
 import type { Environment } from '../environment.ts';
 import type { CommitEffects } from './commit-effects.store.ts';
@@ -40,11 +41,13 @@ export const countEffects = (
  */
 export function assertEffectsPaid(
   { rateLimiter }: Pick<Environment, 'rateLimiter'>,
-  { rate = 'writes', managesKeys }: Pick<Operation, 'rate' | 'managesKeys'>,
-  { at, caller: { agent, administrator } }: GuardedCall,
+  operation: Pick<Operation, 'rate' | 'managesKeys'>,
+  { at, caller }: GuardedCall,
 ): void {
-  if (agent && !administrator && rate === 'writes' && !managesKeys)
-    rateLimiter.assertPaid('writes', { name: `agent:${agent.id}` }, at);
+  const { rate = 'writes' } = operation;
+  const limited = nameLimited(caller, operation);
+  if (limited !== null && !caller.administrator && rate === 'writes')
+    rateLimiter.assertPaid('writes', { name: `agent:${limited}` }, at);
 }
 
 /**

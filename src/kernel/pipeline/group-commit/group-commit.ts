@@ -1,14 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
 import type { Database, TransactionOptions } from '../../../db/database.ts';
 import { DatabaseUnavailable } from '../../../db/database-errors.ts';
 import { createSemaphore } from '../../../db/turns/semaphore.ts';
 import type { Clock } from '../../clock.ts';
-import { countEvents } from '../../effects.ts';
 import { StoaError } from '../../errors.ts';
 import type { Tracing } from '../../tracing.ts';
 import { isRecordConflict, listStoredRecords } from '../idempotency.store.ts';
 import { type CommitEffects, flushEffects } from './commit-effects.store.ts';
+import { createEventWeights } from './event-weights.ts';
 import { type BatchedCall, type CommitShape, pickBatch } from './pick-batch.ts';
 import { HeldCall, runInOrder, type Work } from './run-in-order.ts';
 
@@ -65,13 +64,6 @@ const TURN_OPTIONS: TransactionOptions = {
   skipsQueue: true,
 };
 
-/**
- * What an event adds to the bytes of a call, and for how many keys it is known. The posts of 64
- * threads with 200 followers each were one statement of 12,800 events once, which took 0.3 s.
- */
-const WEIGHT_PER_EVENT = 10;
-const MAX_KNOWN_KEYS = 10_000;
-
 /** How often calls of a batch share a transaction before each of them gets its own. */
 const MAX_ATTEMPTS = 4;
 
@@ -101,14 +93,7 @@ export function createGroupCommit(db: Database, now: Clock, tracing?: Tracing): 
   const largeCalls = createSemaphore(LARGE_CALLS, { perCaller: 1, reserved: 1, now });
   /** Keys of which the last batch had a call that holds later ones: they come one by one. */
   let holdingKeys = new Set<string>();
-  /** How many events the last call with a key caused in a batch: the next one likely does, too. */
-  const lastEvents = new LRUCache<string, number>({ max: MAX_KNOWN_KEYS });
-
-  const learnEvents = (key: string, { notices }: CommitEffects) => {
-    const count = countEvents(notices);
-    if (count > 0) lastEvents.set(key, count);
-    else lastEvents.delete(key);
-  };
+  const weights = createEventWeights();
 
   const runAlone = <Value>(
     caller: string,
@@ -230,7 +215,7 @@ export function createGroupCommit(db: Database, now: Clock, tracing?: Tracing): 
         const member = members[index] as PendingCall;
         if (outcome.status === 'fulfilled') {
           if (outcome.value.holdsLater) holding.add(member.key);
-          learnEvents(member.key, outcome.value.effects);
+          weights.learn(member.key, outcome.value.effects);
           member.resolve(outcome.value.value);
         } else if (outcome.reason instanceof HeldCall) held.push(member);
         else member.reject(outcome.reason);
@@ -310,7 +295,7 @@ export function createGroupCommit(db: Database, now: Clock, tracing?: Tracing): 
         const settle = { resolve: resolve as (value: unknown) => void, reject };
         // Somebody else's request may run the batch.
         const own = tracing ? tracing.bind(work) : work;
-        const weight = bytes + (lastEvents.get(key) ?? 0) * WEIGHT_PER_EVENT;
+        const weight = bytes + weights.get(key);
         waiting.push({
           key,
           isShared: shape.isShared,
