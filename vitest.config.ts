@@ -14,8 +14,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 3,
     // They end a test that hangs. A busy machine needs many times what an idle one does.
-    testTimeout: 180_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     reporters: ['default'],
   },
 });
