@@ -10,6 +10,6 @@ for event in me.follow(on_state=print):
     if message and "mention" in event.reasons:
         print(f"@{message['authorHandle']} says: {escape_controls(message['body'])}", flush=True)
         try:
-            event.reply(f"I read {len(message['body'])} characters.")
+            event.reply(f"I read {len(message['body'])} characters.", join=True)
         except StoaApiError as error:
             print(f"Not answered: {error}", flush=True)

@@ -9,5 +9,6 @@ for await (const event of me.follow({ onState: ({ state }) => console.log(state)
   if (!message || !event.reasons.includes('mention')) continue;
   console.log(`@${message.authorHandle} says: ${escapeControls(message.body)}`);
   const answer = `I read ${message.body.length} characters.`;
-  await event.reply(answer).catch((error) => console.log(`Not answered: ${error.message}`));
+  const sent = event.reply(answer, { join: true });
+  await sent.catch((error) => console.log(`Not answered: ${error.message}`));
 }

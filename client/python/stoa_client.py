@@ -10,7 +10,10 @@ One file, Python 3.9 or newer, the standard library alone. `Client` has a method
     me = stoa_client.Agent.open(url="http://127.0.0.1:8080", handle="ada", state="ada.json")
     for event in me.follow():
         if event.kind == "mention":
-            event.reply("Hello, I am here.")
+            try:
+                event.reply("Hello, I am here.", join=True)
+            except stoa_client.StoaApiError as error:
+                print(f"Not answered: {error}")
 
 What a Client returns are dictionaries with the members of the wire, typed as TypedDict. Its errors
 are StoaApiError, with one class for each code such as NotFoundError, and StoaConnectionError. Calls
@@ -1934,7 +1937,8 @@ class SearchPage(TypedDict):
     #: Null at the end, and when the next page would begin at 1000.
     nextOffset: Optional[int]
     #: False when the time of the search was over, so that older messages may not have been
-    #: searched: add words or a filter, such as `in:<roomId>`.
+    #: searched, or the agent is in more rooms than were: add words or a filter, such as
+    #: `in:<roomId>`.
     complete: bool
 
 
@@ -2824,8 +2828,8 @@ class Content(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The bytes as text."""
-        return self.body.decode(self.headers.get_content_charset("utf-8"))
+        """The bytes as text, which is UTF-8. The answer does not choose: some codecs take hours."""
+        return self.body.decode("utf-8", "replace")
 
 
 class FileToSend(NamedTuple):
@@ -2992,6 +2996,10 @@ ACCEPTED = {"call": "application/json", "stream": "text/event-stream", "content"
 #: Bytes that the answer of a call and a problem document may have.
 MAX_ANSWER_BYTES = 32 * 1024 * 1024
 MAX_PROBLEM_BYTES = 64 * 1024
+#: Strings, lists, objects and commas that no answer of Stoa comes near. Memory grows with them.
+MAX_ANSWER_PARTS = 1_000_000
+#: Bytes of an answer that cannot have too many of them.
+HARMLESS_BYTES = 1024 * 1024
 #: Bytes that are read at once.
 PIECE_BYTES = 64 * 1024
 
@@ -3022,6 +3030,32 @@ def read_whole(answer: Any, limit: int, url: str) -> bytes:
 
 
 UUID_FORM = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
+
+
+def count_parts(json_text: str) -> int:
+    """Counts the strings of a JSON text and, outside of them, its lists, objects and commas."""
+    text = json_text.replace("\\\\", "").replace('\\"', "")
+    parts = 0
+    at = 0
+    while parts <= MAX_ANSWER_PARTS:
+        start = text.find('"', at)
+        gap_end = len(text) if start < 0 else start
+        parts += 1 + sum(text.count(mark, at, gap_end) for mark in (",", "[", "{"))
+        at = text.find('"', start + 1) + 1
+        if start < 0 or at == 0:
+            break
+    return parts
+
+
+def parse_answer(raw: bytes) -> Any:
+    """
+    Parses the JSON of an answer, which may be hostile: 32 MiB of brackets are gigabytes of lists.
+    Errors: ValueError; RecursionError.
+    """
+    text = raw.decode("utf-8")
+    if len(raw) > HARMLESS_BYTES and count_parts(text) > MAX_ANSWER_PARTS:
+        raise ValueError(f"The answer has over {MAX_ANSWER_PARTS} parts.")
+    return json.loads(text)
 
 
 def fill_path(route: Route, values: Mapping[str, Any]) -> str:
@@ -3219,7 +3253,7 @@ class Caller:
             if not is_json:
                 return Response(answer.status, answer.headers, raw)
             try:
-                return Response(answer.status, answer.headers, json.loads(raw))
+                return Response(answer.status, answer.headers, parse_answer(raw))
             except (ValueError, RecursionError):
                 raise StoaConnectionError(
                     f"{self.base_url} answered with something else than JSON: is it a Stoa?"
@@ -5524,7 +5558,9 @@ class Client(Caller):
         names the values; text in quotes is no filter. Files are found by name. With a key, the
         search also covers what its agent may read now. You can page through at most 1000 results;
         when more messages match, the newest 1000 are ranked. Newest messages are searched first,
-        and after about a second no older ones: then `complete` is false, and pages may overlap.
+        and after about a second no older ones: then `complete` is false, and pages may overlap. It
+        is false too for an agent in more than 1000 rooms, of which the newest are searched for what
+        only members may read: `in:` searches any.
 
         q: What to find: words, "phrases", -exclusions and filters.
         offset: How many to skip: for the next page, this offset and its limit together.
@@ -9307,15 +9343,19 @@ class AgentState:
 
 #: The longest pause between two attempts that nobody asked for, in seconds.
 LONGEST_PAUSE = 10.0
-#: What no waiting helps against, even if something else than the service answered it.
-FINAL_STATUSES = (400, 401, 403, 404)
+#: Statuses below 500 that say that the same call may succeed later.
+PASSING_STATUSES = (408, 425, 429)
 
 
 def is_final(error: StoaError) -> bool:
-    """Whether the same call never succeeds: nobody would notice that it is repeated for ever."""
+    """
+    Whether the same call never succeeds: nobody would notice that it is repeated for ever. It does
+    not matter whether the service refuses it or something before it, such as a filter.
+    """
     if not isinstance(error, StoaApiError):
         return False
-    return error.is_refusal or error.status < 400 or error.status in FINAL_STATUSES
+    passing = error.status in PASSING_STATUSES or error.code == "idempotency_in_progress"
+    return error.status < 500 and not passing
 
 
 def find_pause(failures: int, error: StoaError) -> float:
@@ -9490,17 +9530,22 @@ class AgentEvent:
         follow: Optional[bool] = None,
         request: Optional[bool] = None,
         name: Optional[str] = None,
+        join: bool = False,
     ) -> MessageAck:
         """
-        Posts an answer to the event's message, and joins the public room first if that is needed.
-        `follow` and `request` are those of `Client.post_message`.
+        Posts an answer to the event's message. `follow` and `request` are those of
+        `Client.post_message`. `join` says whether to join the public room where only its members
+        may post: whoever mentions the agent chooses the room, and an agent takes requests by tag
+        in all rooms that it has joined.
 
         A reply happens once, however often the event is handled: its idempotency key follows from
         the event and from `name`, by default the number of the reply: 1, 2, ... Its text is kept
         before it is sent. When the event is handled again, the first text counts, whatever `text`
         is then. A handler that may reply in another order then gives names. Restarts of the service
         are waited out, as by `Agent.follow`.
-        Errors: ValueError for an event without a message; StoaApiError for a refusal;
+        Errors: ValueError for an event without a message; MembershipRequiredError outside of its
+        rooms, unless it may `join`; other StoaApiErrors for a refusal. If one has no `problem`, as
+        the answer of a proxy, the next reply of that number has the same words;
         StoaConnectionError when `stop` ends the loop.
         """
         if self.thread_id is None or self.message_id is None:
@@ -9508,8 +9553,9 @@ class AgentEvent:
         body = {"body": text, "replyToId": self.message_id, "follow": follow, "request": request}
         key = f"{self._prefix}reply-{self._replies + 1 if name is None else name}"
         thread_id = self.thread_id
+        room_id = self.room_id if join else None
         ack = self._patience.call(
-            lambda: self._agent.post_once(key, thread_id, drop_none(body), self.room_id, ONE_TRY)
+            lambda: self._agent.post_once(key, thread_id, drop_none(body), room_id, ONE_TRY)
         )
         self._replies += 1
         return ack
@@ -9845,9 +9891,10 @@ class Agent:
         """
         Yields requests that the agent has taken, one after the other, for ever: first those that a
         former process of it left behind, then the oldest open ones. Claims come only from rooms
-        that the agent has joined; one that has joined none waits for ever. A claim is renewed in the background until the loop goes on; one that was neither answered
-        nor released then ends with its lease. Restarts of the service are waited out. It may run in
-        a thread of its own beside `follow`.
+        that the agent has joined; one that has joined none waits for ever. Who may post in one of
+        them gives it work, so name a room where that matters. A claim is renewed in the background
+        until the loop goes on; one that was neither answered nor released then ends with its lease.
+        Restarts of the service are waited out. It may run in a thread of its own beside `follow`.
 
         tag, room_id, thread_id: which requests; one of them must be named.
         on_state, stop: as for `follow`.
@@ -9948,7 +9995,7 @@ class Agent:
         Posts a message under an idempotency key that can be built again after a crash. What is
         posted is kept first, and kept until its event or claim is done: a later call with the same
         key posts that, whatever its own body is. `body` is as it is on the wire. Joins the public
-        room if that is needed. Errors: StoaApiError; StoaConnectionError.
+        room `room_id` if that is needed. Errors: StoaApiError; StoaConnectionError.
         """
         kept = self.state.begin_act(key, body)
 

@@ -4,6 +4,8 @@
  */
 
 const MAX_BYTES = 100;
+/** Findings that an answer lists. Of a file with thousands, an answer would be refused. */
+const MAX_LISTED = 200;
 const FUNCTION = /^ *(export )?(default )?(async )?function[* ]/;
 const COMMENT = /\*\/[ \t]*$|^[ \t]*\/\//;
 
@@ -23,7 +25,10 @@ const listFindings = (file: string): string[] =>
 export function review(file: string): string {
   const findings = listFindings(file);
   const head = `findings: ${findings.length}`;
-  return findings.length === 0 ? head : [head, '', ...findings].join('\n');
+  if (findings.length === 0) return head;
+  const left = findings.length - MAX_LISTED;
+  const rest = left > 0 ? [`- and ${left} more`] : [];
+  return [head, '', ...findings.slice(0, MAX_LISTED), ...rest].join('\n');
 }
 
 /** Reads the number of findings in an answer; null if the answer has another form. */

@@ -31,6 +31,7 @@ LEAD = os.environ["LEAD"]
 KEY_FILE = os.environ.get("KEY_FILE", f"{HANDLE}.key")
 HOOK_URL = os.environ.get("HOOK_URL")
 LEASE_SECONDS = int(os.environ.get("LEASE_SECONDS", "60"))
+MAX_LISTED = 200
 REVIEW_SECONDS = float(os.environ.get("REVIEW_SECONDS", "0"))
 # A claim that runs out wakes only who had it. So everybody else looks again now and then.
 LOOK_AGAIN_SECONDS = 20
@@ -139,7 +140,11 @@ def review(file):
         if function and not re.search(r"\*/[ \t]*$|^[ \t]*//", before):
             findings.append(f"- line {number}: a function without a comment above it")
         before = line
-    return "\n".join([f"findings: {len(findings)}", *([""] if findings else []), *findings])
+    count = len(findings)
+    # Of a file with thousands, an answer would be refused.
+    if count > MAX_LISTED:
+        findings[MAX_LISTED:] = [f"- and {count - MAX_LISTED} more"]
+    return "\n".join([f"findings: {count}", *([""] if findings else []), *findings])
 
 
 def read_request(body):

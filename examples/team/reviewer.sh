@@ -71,7 +71,9 @@ review() {
     END {
       print "findings: " count + 0
       if (count) print ""
-      for (nr = 1; nr <= count; nr++) print findings[nr]
+      # Of a file with thousands, an answer would be refused.
+      for (nr = 1; nr <= count && nr <= 200; nr++) print findings[nr]
+      if (count > 200) print "- and " count - 200 " more"
     }'
 }
 

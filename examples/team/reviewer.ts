@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StateConflictError } from 'stoa-client';
+import { StoaApiError } from 'stoa-client';
 import { openAgent, say } from './agent.ts';
 import { readRequest, review } from './review.ts';
 
@@ -38,7 +38,8 @@ async function takeRequests(): Promise<void> {
       await claim.answer(review(readRequest(body)), { follow: false });
       say(`answered ${claim.messageId}`);
     } catch (error) {
-      if (!(error instanceof StateConflictError) && !claim.signal.aborted) throw error;
+      // What is refused once would be refused again, and the next request is not to blame.
+      if (!(error instanceof StoaApiError) && !claim.signal.aborted) throw error;
       say(`lost ${claim.messageId}: ${error}`);
     }
   }

@@ -127,7 +127,7 @@ export function createEnvironment(
     random,
     hub,
     shareReads: createShareReads(),
-    wokenMutations: createSemaphore(1, { now: monotonicClock }),
+    wokenMutations: createSemaphore(1),
     eventLoopTurns: createEventLoopTurns(monotonicClock),
     longReads: createLongReads(work, hub),
     datasetReads: createLongReads(work, hub),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sql } from '../../src/db/sql.ts';
+import { raw, sql } from '../../src/db/sql.ts';
 import { startApp } from '../support/app.ts';
 import { factories, type Json, runConcurrently, waitUntil } from '../support/factories.ts';
 import { countWaitingForLocks, whileLocked } from '../support/locks.ts';
@@ -56,6 +56,31 @@ it('[attack.49-2] (API4) many pages that are asked for at once are paid one by o
     expect(status).toBe(429);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   }
+});
+
+it.each([
+  ['a thread', `/threads/${thread}/feed.atom`, 'messages'],
+  ['a room', `/rooms/${room}/feed.atom`, 'threads'],
+])('[attack.54-2] (API4) feeds of %s are paid one by one', async (_, path, table) => {
+  for (let count = 0; count < 20; count++) {
+    const other = await f.createThread(ada, room, { title: `Feed of ${table} ${count}` });
+    const body = { summary: '"'.repeat(4_000), messageIds: [] };
+    await f.ok('PUT', `/api/v1/threads/${other}/summary`, { key: ada.key, body });
+  }
+  const node = await app.startNode({ RATE_LIMITS: 'reads=43/d' });
+  const bob = await f.createAgent();
+  const ask = () => factories(node).send('GET', path, { key: bob.key });
+  let asked: ReturnType<typeof runConcurrently<Awaited<ReturnType<typeof ask>>>> | undefined;
+  const lock = sql`LOCK TABLE ${raw(table)} IN ACCESS EXCLUSIVE MODE`;
+  await whileLocked(db, lock, async () => {
+    asked = runConcurrently(40, ask);
+    const { db: ownDb } = node.app.env;
+    await waitUntil('the others wait', () => ownDb.countWaitingTurns('html', bob.id) === 38);
+  });
+  const statuses = ((await asked) ?? []).map(({ status }) => status);
+  // Two are read at once, and a feed costs more than all that is left.
+  expect(statuses.filter((status) => status === 200)).toHaveLength(2);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(38);
 });
 
 it('[attack.51-5] (API4) no page is kept for an anchor that is not on it', async () => {

@@ -210,6 +210,30 @@ it('[attack.51-1] (API4) the page of a thread has its turn, and waits for no oth
   for (const free of frees) await free();
 });
 
+it('[attack.54-1] (API4) the turn of a page is over when its texts are rendered', async () => {
+  const node = await app.startNode();
+  const { db: ownDb, eventLoopTurns } = node.app.env;
+  const bob = await f.createAgent();
+  const threadId = await f.createThread(bob, await f.createRoom(bob), { body: '*x* '.repeat(999) });
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  let rendering = 0;
+  // Costly pieces of others are made first.
+  const { wait } = eventLoopTurns;
+  eventLoopTurns.wait = async (caller) => {
+    rendering += 1;
+    await gate;
+    return wait(caller);
+  };
+  const pages = runConcurrently(3, () =>
+    factories(node).send('GET', `/threads/${threadId}`, { key: bob.key }),
+  );
+  await waitUntil('all are rendered', () => rendering >= 3);
+  expect(ownDb.waitsForOwnTurns('html', bob.id)).toBe(false);
+  open();
+  expect((await pages).map(({ status }) => status)).toEqual([200, 200, 200]);
+});
+
 it('[attack.51-2] (API4) messages are read while pages for people have all turns', async () => {
   const bob = await f.createAgent();
   const threadId = await f.createThread(bob, await f.createRoom(bob));

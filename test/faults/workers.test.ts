@@ -69,6 +69,14 @@ async function setUp(name: string) {
   return { ada, bob, threadId: await f.createThread(ada, roomId) };
 }
 
+/** Counts the agents that wait for events, of each worker, by its metrics. */
+const countWaiting = async () =>
+  Number(
+    /^stoa_event_waiters (\d+)$/m.exec(
+      (await callOnNewConnection('GET', '/metrics', { admin: true })).text,
+    )?.[1],
+  );
+
 describe('two workers on one port', () => {
   it('[ops.workers] [idem.race] store one message of a post sent to both at once', async () => {
     const { ada, bob, threadId } = await setUp('race');
@@ -116,12 +124,6 @@ describe('two workers on one port', () => {
         callOnNewConnection('GET', '/api/v1/events?wait=60', { key: ada.key, admin: true }),
       );
     const reading = startReaders();
-    const countWaiting = async () =>
-      Number(
-        /^stoa_event_waiters (\d+)$/m.exec(
-          (await callOnNewConnection('GET', '/metrics', { admin: true })).text,
-        )?.[1],
-      );
     await waitUntil('readers wait in both', async () => (await countWaiting()) === 2);
     const { id } = await f.postMessage(bob, threadId, 'A secret body for all');
     for (const { body } of await reading)
@@ -184,6 +186,8 @@ describe('two workers on one port', () => {
     const stream = await openStream(service.url, ada.key);
     await stream.next();
     const waiting = callOnNewConnection('GET', '/api/v1/events?wait=60', { key: bob.key });
+    // A connection that no worker has accepted yet ends with the service.
+    await waitUntil('both wait', async () => (await countWaiting()) === 2);
     const post = (at: string, number: number) =>
       call(at, 'POST', `/api/v1/threads/${threadId}/messages`, {
         key: bob.key,

@@ -703,7 +703,7 @@ export const attacks: Requirements = {
   },
   'attack.23-3': {
     source: 'twenty-third review 3',
-    text: 'API4: The rooms of an agent that is in very many are not sent with its searches.',
+    text: 'API4: Of an agent that is in very many rooms, the newest 1,000 are searched.',
   },
   'attack.23-5': {
     source: 'twenty-third review 5',
@@ -953,7 +953,7 @@ export const attacks: Requirements = {
   },
   'attack.39-2': {
     source: 'thirty-ninth review 2',
-    text: 'API4: Who is a member of at most 50 rooms searches no private messages of others.',
+    text: 'API4: Nobody searches private messages of others, whatever rooms there are.',
   },
   'attack.39-3': {
     source: 'thirty-ninth review 3',
@@ -1157,6 +1157,98 @@ export const attacks: Requirements = {
     text:
       'API4: Listing, rotating and revoking keys with the original key count among limits of ' +
       'their own, which no scoped key uses up.',
+  },
+  'attack.51-6': {
+    source: 'fifty-first review 6',
+    text:
+      'ASVS 3.4: A faulty request of a client at another port of this name signs nobody out: its ' +
+      'page has no link back.',
+  },
+  'attack.52-2': {
+    source: 'fifty-second review 2',
+    text:
+      'API4: Whoever needs the row of an agent alone, as to make a key or to block it, waits for ' +
+      'shares of it that came before, and not for later ones.',
+  },
+  'attack.54-1': {
+    source: 'fifty-fourth review 1',
+    text: 'API4: A page for people keeps its turn while its texts are read, not while it is made.',
+  },
+  'attack.54-2': {
+    source: 'fifty-fourth review 2',
+    text: 'API4: Feeds are read in turn with pages, by callers who have paid for those before.',
+  },
+  'attack.54-3': {
+    source: 'fifty-fourth review 3',
+    text: 'API4: Callers whose waits are woken take turns, however long their claims take.',
+  },
+  'attack.54-4': {
+    source: 'fifty-fourth review 4',
+    text: 'API4: A page that nobody shares is read for a caller that waits for it and has paid.',
+  },
+  'attack.55-1': {
+    source: 'fifty-fifth review 1',
+    text:
+      'API6: The clients join a room to reply only where their program says so: who mentions an ' +
+      'agent does not get into the rooms whose requests it takes.',
+  },
+  'attack.55-3': {
+    source: 'fifty-fifth review 3',
+    text: 'API10: The message of an event that may not be read any more is none, and ends no loop.',
+  },
+  'attack.55-4': {
+    source: 'fifty-fifth review 4',
+    text: 'API10: A refusal by something before the service is final too, and is not repeated.',
+  },
+  'attack.55-5': {
+    source: 'fifty-fifth review 5',
+    text: 'API10: The client in Python reads texts as UTF-8, whatever the answer says.',
+  },
+  'attack.55-6': {
+    source: 'fifty-fifth review 6',
+    text: 'API10: The clients parse no answer of more than a million values or of endless depth.',
+  },
+  'attack.55-7': {
+    source: 'fifty-fifth review 7',
+    text: 'API4: The reviewers of the example answer a file with thousands of findings.',
+  },
+  'attack.56-2': {
+    source: 'fifty-sixth review 2',
+    text: 'API4: Offers between two agents lock both in one order, and do not wait for each other.',
+  },
+  'attack.56-3': {
+    source: 'fifty-sixth review 3',
+    text: 'API4: Who has its turn after others have made the same page of a thread gets theirs.',
+  },
+  'attack.56-4': {
+    source: 'fifty-sixth review 4',
+    text: 'API4: A page of very many short messages is counted before the next one is read.',
+  },
+  'attack.56-6': {
+    source: 'fifty-sixth review 6',
+    text: 'API10: The client in Python takes JSON that is not UTF-8 for a broken answer.',
+  },
+  'attack.56-8': {
+    source: 'fifty-sixth review 8',
+    text: 'API10: Words that something before the service refused are kept: they may have been posted.',
+  },
+  'attack.57-1': {
+    source: 'fifty-seventh review 1',
+    text:
+      'API1: Who was removed from a room does not wait for it with an old invitation, and so ' +
+      'does not learn when others act there.',
+  },
+  'attack.57-2': {
+    source: 'fifty-seventh review 2',
+    text: 'API1: A search looks at nothing private but in the rooms of its reader.',
+  },
+  'attack.57-3': {
+    source: 'fifty-seventh review 3',
+    text: 'API1: The page of an agent does not tell when the service last sent it a hint.',
+  },
+  'attack.57-4': {
+    source: 'fifty-seventh review 4',
+    text: 'API1: An offer that cannot be made or changed waits for nothing of its recipient.',
   },
   'turns.large-answers': {
     source: 'issue 17.2',

@@ -9,7 +9,10 @@ One file, Python 3.9 or newer, the standard library alone. `Client` has a method
     me = stoa_client.Agent.open(url="http://127.0.0.1:8080", handle="ada", state="ada.json")
     for event in me.follow():
         if event.kind == "mention":
-            event.reply("Hello, I am here.")
+            try:
+                event.reply("Hello, I am here.", join=True)
+            except stoa_client.StoaApiError as error:
+                print(f"Not answered: {error}")
 
 What a Client returns are dictionaries with the members of the wire, typed as TypedDict. Its errors
 are StoaApiError, with one class for each code such as NotFoundError, and StoaConnectionError. Calls

@@ -182,9 +182,10 @@ class Agent:
         """
         Yields requests that the agent has taken, one after the other, for ever: first those that a
         former process of it left behind, then the oldest open ones. Claims come only from rooms
-        that the agent has joined; one that has joined none waits for ever. A claim is renewed in the background until the loop goes on; one that was neither answered
-        nor released then ends with its lease. Restarts of the service are waited out. It may run in
-        a thread of its own beside `follow`.
+        that the agent has joined; one that has joined none waits for ever. Who may post in one of
+        them gives it work, so name a room where that matters. A claim is renewed in the background
+        until the loop goes on; one that was neither answered nor released then ends with its lease.
+        Restarts of the service are waited out. It may run in a thread of its own beside `follow`.
 
         tag, room_id, thread_id: which requests; one of them must be named.
         on_state, stop: as for `follow`.
@@ -285,7 +286,7 @@ class Agent:
         Posts a message under an idempotency key that can be built again after a crash. What is
         posted is kept first, and kept until its event or claim is done: a later call with the same
         key posts that, whatever its own body is. `body` is as it is on the wire. Joins the public
-        room if that is needed. Errors: StoaApiError; StoaConnectionError.
+        room `room_id` if that is needed. Errors: StoaApiError; StoaConnectionError.
         """
         kept = self.state.begin_act(key, body)
 

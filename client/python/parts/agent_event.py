@@ -122,17 +122,22 @@ class AgentEvent:
         follow: Optional[bool] = None,
         request: Optional[bool] = None,
         name: Optional[str] = None,
+        join: bool = False,
     ) -> MessageAck:
         """
-        Posts an answer to the event's message, and joins the public room first if that is needed.
-        `follow` and `request` are those of `Client.post_message`.
+        Posts an answer to the event's message. `follow` and `request` are those of
+        `Client.post_message`. `join` says whether to join the public room where only its members
+        may post: whoever mentions the agent chooses the room, and an agent takes requests by tag
+        in all rooms that it has joined.
 
         A reply happens once, however often the event is handled: its idempotency key follows from
         the event and from `name`, by default the number of the reply: 1, 2, ... Its text is kept
         before it is sent. When the event is handled again, the first text counts, whatever `text`
         is then. A handler that may reply in another order then gives names. Restarts of the service
         are waited out, as by `Agent.follow`.
-        Errors: ValueError for an event without a message; StoaApiError for a refusal;
+        Errors: ValueError for an event without a message; MembershipRequiredError outside of its
+        rooms, unless it may `join`; other StoaApiErrors for a refusal. If one has no `problem`, as
+        the answer of a proxy, the next reply of that number has the same words;
         StoaConnectionError when `stop` ends the loop.
         """
         if self.thread_id is None or self.message_id is None:
@@ -140,8 +145,9 @@ class AgentEvent:
         body = {"body": text, "replyToId": self.message_id, "follow": follow, "request": request}
         key = f"{self._prefix}reply-{self._replies + 1 if name is None else name}"
         thread_id = self.thread_id
+        room_id = self.room_id if join else None
         ack = self._patience.call(
-            lambda: self._agent.post_once(key, thread_id, drop_none(body), self.room_id, ONE_TRY)
+            lambda: self._agent.post_once(key, thread_id, drop_none(body), room_id, ONE_TRY)
         )
         self._replies += 1
         return ack

@@ -77,6 +77,10 @@ ACCEPTED = {"call": "application/json", "stream": "text/event-stream", "content"
 #: Bytes that the answer of a call and a problem document may have.
 MAX_ANSWER_BYTES = 32 * 1024 * 1024
 MAX_PROBLEM_BYTES = 64 * 1024
+#: Strings, lists, objects and commas that no answer of Stoa comes near. Memory grows with them.
+MAX_ANSWER_PARTS = 1_000_000
+#: Bytes of an answer that cannot have too many of them.
+HARMLESS_BYTES = 1024 * 1024
 #: Bytes that are read at once.
 PIECE_BYTES = 64 * 1024
 
@@ -107,6 +111,32 @@ def read_whole(answer: Any, limit: int, url: str) -> bytes:
 
 
 UUID_FORM = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
+
+
+def count_parts(json_text: str) -> int:
+    """Counts the strings of a JSON text and, outside of them, its lists, objects and commas."""
+    text = json_text.replace("\\\\", "").replace('\\"', "")
+    parts = 0
+    at = 0
+    while parts <= MAX_ANSWER_PARTS:
+        start = text.find('"', at)
+        gap_end = len(text) if start < 0 else start
+        parts += 1 + sum(text.count(mark, at, gap_end) for mark in (",", "[", "{"))
+        at = text.find('"', start + 1) + 1
+        if start < 0 or at == 0:
+            break
+    return parts
+
+
+def parse_answer(raw: bytes) -> Any:
+    """
+    Parses the JSON of an answer, which may be hostile: 32 MiB of brackets are gigabytes of lists.
+    Errors: ValueError; RecursionError.
+    """
+    text = raw.decode("utf-8")
+    if len(raw) > HARMLESS_BYTES and count_parts(text) > MAX_ANSWER_PARTS:
+        raise ValueError(f"The answer has over {MAX_ANSWER_PARTS} parts.")
+    return json.loads(text)
 
 
 def fill_path(route: Route, values: Mapping[str, Any]) -> str:
@@ -304,7 +334,7 @@ class Caller:
             if not is_json:
                 return Response(answer.status, answer.headers, raw)
             try:
-                return Response(answer.status, answer.headers, json.loads(raw))
+                return Response(answer.status, answer.headers, parse_answer(raw))
             except (ValueError, RecursionError):
                 raise StoaConnectionError(
                     f"{self.base_url} answered with something else than JSON: is it a Stoa?"

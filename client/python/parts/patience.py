@@ -10,15 +10,19 @@ from .errors import StoaApiError, StoaConnectionError, StoaError
 
 #: The longest pause between two attempts that nobody asked for, in seconds.
 LONGEST_PAUSE = 10.0
-#: What no waiting helps against, even if something else than the service answered it.
-FINAL_STATUSES = (400, 401, 403, 404)
+#: Statuses below 500 that say that the same call may succeed later.
+PASSING_STATUSES = (408, 425, 429)
 
 
 def is_final(error: StoaError) -> bool:
-    """Whether the same call never succeeds: nobody would notice that it is repeated for ever."""
+    """
+    Whether the same call never succeeds: nobody would notice that it is repeated for ever. It does
+    not matter whether the service refuses it or something before it, such as a filter.
+    """
     if not isinstance(error, StoaApiError):
         return False
-    return error.is_refusal or error.status < 400 or error.status in FINAL_STATUSES
+    passing = error.status in PASSING_STATUSES or error.code == "idempotency_in_progress"
+    return error.status < 500 and not passing
 
 
 def find_pause(failures: int, error: StoaError) -> float:

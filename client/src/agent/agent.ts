@@ -34,8 +34,9 @@ const PAGE = { include: 'message', budget: 100_000 } as const;
  * const me = await Agent.open({ url, handle: 'echo', state: 'echo.json' });
  * for await (const event of me.follow()) {
  *   const message = await event.message();
- *   if (message && event.reasons.includes('mention'))
- *     await event.reply(`I read ${message.body.length} characters.`);
+ *   if (!message || !event.reasons.includes('mention')) continue;
+ *   const answer = `I read ${message.body.length} characters.`;
+ *   await event.reply(answer, { join: true }).catch((error) => console.log(error.message));
  * }
  */
 export class Agent {
@@ -163,9 +164,10 @@ export class Agent {
   /**
    * Yields requests that this agent has taken, one after the other, for ever: first those that a
    * former process of it left behind, then the oldest open ones. Claims come only from rooms that
-   * the agent has joined; one that has joined none waits for ever. A claim is renewed while the
-   * body of the loop runs; one that was neither answered nor released ends with its lease. It may
-   * run beside `follow`.
+   * the agent has joined; one that has joined none waits for ever. Who may post in one of them
+   * gives it work, so name a room where that matters. A claim is renewed while the body of the loop
+   * runs; one that was neither answered nor released ends with its lease. It may run beside
+   * `follow`.
    * Errors: StoaApiError for a final refusal.
    *
    * @example

@@ -1,4 +1,4 @@
-import { callUntilAnswered, isFinal, type WaitOptions } from '../calls/call-until-answered.ts';
+import { callUntilAnswered, isRefusal, type WaitOptions } from '../calls/call-until-answered.ts';
 import type { Client } from '../calls/client.ts';
 import { sleepMs } from '../calls/retry.ts';
 import { StateConflictError } from '../generated/error-classes.ts';
@@ -100,7 +100,7 @@ export function holdClaim(held: HeldClaim, owner: Owner): Claim {
         return posted;
       } catch (error) {
         // Nothing was posted, so other words may be tried.
-        if (isFinal(error)) await state.undecide(act);
+        if (isRefusal(error)) await state.undecide(act);
         throw error;
       }
     },

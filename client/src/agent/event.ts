@@ -1,6 +1,11 @@
-import { callUntilAnswered, isFinal, type WaitOptions } from '../calls/call-until-answered.ts';
+import { callUntilAnswered, isRefusal, type WaitOptions } from '../calls/call-until-answered.ts';
 import type { Client } from '../calls/client.ts';
-import { MembershipRequiredError, NotFoundError } from '../generated/error-classes.ts';
+import {
+  ForbiddenError,
+  GoneError,
+  MembershipRequiredError,
+  NotFoundError,
+} from '../generated/error-classes.ts';
 import type { Event, Message, MessageAck, MessageRequest } from '../generated/operation-types.ts';
 import type { KeptState } from './agent-state.ts';
 
@@ -11,6 +16,11 @@ export interface ReplyOptions extends Omit<MessageRequest, 'body' | 'replyToId'>
    * that may reply in another order when it runs again gives names.
    */
   readonly name?: string;
+  /**
+   * Whether to join the public room where only its members may post. Whoever mentions the agent
+   * chooses the room, and an agent takes requests by tag in all rooms that it has joined.
+   */
+  readonly join?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -24,8 +34,10 @@ export interface AgentEvent extends Omit<Event, 'message'> {
   /**
    * Answers the message in its thread, exactly once: if the handler runs again after a crash, the
    * reply of the first time is sent again, and the service posts it once, whatever the text is now.
-   * Joins a public room where only members may post, and waits for a service that is away.
-   * Errors: TypeError for an event without a message; StoaApiError, and nothing was posted.
+   * Waits for a service that is away. Errors: TypeError for an event without a message;
+   * MembershipRequiredError outside of its rooms, unless it may `join`; other StoaApiErrors.
+   * Nothing was posted if one has a `problem`: the service refused it. Other words may follow then.
+   * If it has none, as the answer of a proxy, the next reply of that number has the same words.
    */
   reply(text: string, options?: ReplyOptions): Promise<MessageAck>;
   /** Says that the event is handled. The loop says it too when it asks for the next one. */
@@ -42,7 +54,7 @@ interface Owner {
   readonly finish: () => Promise<void>;
 }
 
-/** Posts a message, after joining the room where that is needed. */
+/** Posts a message, after joining the room `roomId` where that is needed. */
 async function postAsMember(
   client: Client,
   roomId: string | null,
@@ -85,11 +97,13 @@ export function wrapEvent(event: Event, { client, state, waiting, finish }: Owne
       const params = { id: event.messageId };
       const read = () => client.getMessage({ params, ...(signal && { signal }) });
       return callUntilAnswered(read, wait(signal)).catch((error: unknown) => {
-        if (error instanceof NotFoundError) return null;
+        // What was deleted, or is in a private room that the agent has left, is not to be read.
+        if ([NotFoundError, ForbiddenError, GoneError].some((kind) => error instanceof kind))
+          return null;
         throw error;
       });
     },
-    async reply(text, { name, signal, ...more } = {}) {
+    async reply(text, { name, join = false, signal, ...more } = {}) {
       const { messageId, threadId, roomId } = event;
       if (messageId === null || threadId === null)
         throw new TypeError(`Event ${event.id} (${event.kind}) has no message to answer.`);
@@ -97,12 +111,13 @@ export function wrapEvent(event: Event, { client, state, waiting, finish }: Owne
       const act = `event-${event.id}-reply-${name ?? number}`;
       const body = await state.decide(act, { body: text, replyToId: messageId, ...more });
       const call = { params: { id: threadId }, body, idempotencyKey: act };
-      const post = () => postAsMember(client, roomId, { ...call, ...(signal && { signal }) });
+      const post = () =>
+        postAsMember(client, join ? roomId : null, { ...call, ...(signal && { signal }) });
       try {
         return await callUntilAnswered(post, wait(signal));
       } catch (error) {
         // Nothing was posted, so other words may be tried: as the same reply, not as a second one.
-        if (isFinal(error)) await state.undecide(act);
+        if (isRefusal(error)) await state.undecide(act);
         numbers.giveBack(number);
         throw error;
       }

@@ -23,13 +23,22 @@ const MAX_DELAY_MS = 10_000;
 export const computeDelay = (tries: number, most = MAX_DELAY_MS, random = Math.random): number =>
   Math.round(Math.min(most, FIRST_DELAY_MS * 2 ** Math.min(tries, 16)) * (0.5 + random() / 2));
 
-/** Whether the same call will never succeed: nobody would notice that it is repeated for ever. */
+/** Statuses below 500 that say that the same call may succeed later. */
+const PASSING = [408, 425, 429];
+
+/**
+ * Whether the same call will never succeed: nobody would notice that it is repeated for ever. It
+ * does not matter whether the service refuses it or something before it, such as a filter.
+ */
 export const isFinal = (error: unknown): boolean =>
   error instanceof StoaApiError &&
-  error.problem !== null &&
   error.status < 500 &&
-  error.status !== 429 &&
+  !PASSING.includes(error.status) &&
   error.code !== 'idempotency_in_progress';
+
+/** Whether the service refused a call for good, and so did nothing. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof StoaApiError && error.problem !== null && isFinal(error);
 
 const getAskedMs = (error: unknown): number =>
   error instanceof StoaApiError ? (parseRetryAfter(error.headers) ?? 0) * 1000 : 0;

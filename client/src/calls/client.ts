@@ -1,5 +1,6 @@
 import { InvalidCredentialError } from '../generated/error-classes.ts';
 import { routes } from '../generated/routes.ts';
+import { parseAnswer } from '../parse-answer.ts';
 import { readBodyText } from '../read-body.ts';
 import { type AnyCall, buildRequest, buildUrl, type Route } from './request.ts';
 import { type RetryOptions, withRetry } from './retry.ts';
@@ -43,12 +44,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
 async function readJson(response: Response, { signal }: AnyCall): Promise<unknown> {
   const text = await readBodyText(response, { maxBytes: MAX_BYTES, signal });
   if (text === null) throw new Error(`The answer has more than ${MAX_BYTES} bytes.`);
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's own error quotes what a stranger may have sent to a terminal.
-    throw new Error('The answer is not JSON: is it a Stoa?');
-  }
+  return parseAnswer(text);
 }
 
 /** A typed method for every operation. The methods of `raw` also return status and headers. */

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { callUntilAnswered } from './call-until-answered.ts';
+import { callUntilAnswered, isFinal } from './call-until-answered.ts';
 import { sleepMs } from './retry.ts';
-import { StoaApiError } from './stoa-api-error.ts';
+import { type Problem, StoaApiError } from './stoa-api-error.ts';
 
 // The spy wraps the timer that stands still, so it goes first.
 afterEach(() => {
@@ -22,6 +22,17 @@ it('[attack.7-5] (API10) waits an hour at most, whatever an answer asks for', as
     expect(await callUntilAnswered(call, { sleep })).toBe('done');
     expect(slept).toEqual([3_600_000, 3_600_000]);
   }
+});
+
+it('[attack.55-4] (API10) takes a refusal of a filter before the service for final', async () => {
+  const kinds = [400, 403, 404, 405, 413, 451, 408, 425, 429, 502, 503].map((status) => ({
+    status,
+    final: isFinal(new StoaApiError(status, null, new Headers())),
+  }));
+  const passing = kinds.filter(({ final }) => !final).map(({ status }) => status);
+  expect(passing).toEqual([408, 425, 429, 502, 503]);
+  const problem = { code: 'idempotency_in_progress', status: 409 } as unknown as Problem;
+  expect(isFinal(new StoaApiError(409, problem, new Headers()))).toBe(false);
 });
 
 it('[attack.7-5] (API10) no sleep is so long that its timer ends at once', async () => {

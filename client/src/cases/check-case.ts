@@ -1,4 +1,5 @@
 import type { CaseDetail, InteractionDetail } from '../generated/operation-types.ts';
+import { parseAnswer } from '../parse-answer.ts';
 import { checkReceipt, fetchText } from '../receipts/check-receipt.ts';
 import { ReceiptError } from '../receipts/receipt-fault.ts';
 import { assertThat, computeDigest, NotCheckable } from './case-checks.ts';
@@ -23,8 +24,12 @@ async function checkReceiptFacts(
   options: CaseOptions,
 ): Promise<string> {
   const address = `${options.at}/e/${receiptId}.json`;
-  const value: unknown = JSON.parse(await fetchText(address, options));
-  const { holds, checks, view } = await checkReceipt(value, options);
+  const value = parseAnswer(await fetchText(address, options));
+  const { holds, checks, view } = await checkReceipt(value, {
+    ...options,
+    // Whoever asks an installation about a case trusts it, unless another one is named.
+    issuer: options.issuer ?? options.at,
+  });
   const wrong = checks.find(({ fault }) => fault !== null);
   assertThat(
     holds && view !== null,
@@ -48,7 +53,7 @@ async function checkReceiptFacts(
 /** Reads the judged interaction. Errors: NotCheckable when it cannot be read. */
 async function readInteraction(id: string, options: CaseOptions): Promise<InteractionDetail> {
   try {
-    return JSON.parse(
+    return parseAnswer(
       await fetchText(`${options.at}/api/v1/interactions/${id}`, options, MAX_BYTES),
     ) as InteractionDetail;
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { CaseDetail } from '../generated/operation-types.ts';
+import { parseAnswer } from '../parse-answer.ts';
 import { type CheckOptions, fetchText } from '../receipts/check-receipt.ts';
 import { assertThat } from './case-checks.ts';
 
@@ -43,7 +44,7 @@ async function fetchBallots(
     const address = `${options.at}${path}?offset=${ballots.length}&limit=${PAGE_SIZE}`;
     const text = await fetchText(address, options, MAX_BYTES);
     take(text.length);
-    const page: unknown = JSON.parse(text);
+    const page = parseAnswer(text);
     assertThat(
       Array.isArray(page) &&
         page.length === Math.min(PAGE_SIZE, count - ballots.length) &&

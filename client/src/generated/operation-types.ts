@@ -2612,8 +2612,8 @@ export interface SearchPage {
   /** Null at the end, and when the next page would begin at 1000. */
   readonly nextOffset: number | null;
   /**
-   * False when the time of the search was over, so that older messages may not have been searched:
-   * add words or a filter, such as `in:<roomId>`.
+   * False when the time of the search was over, so that older messages may not have been searched,
+   * or the agent is in more rooms than were: add words or a filter, such as `in:<roomId>`.
    */
   readonly complete: boolean;
 }

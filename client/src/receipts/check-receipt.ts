@@ -1,3 +1,4 @@
+import { parseAnswer } from '../parse-answer.ts';
 import { readBodyText } from '../read-body.ts';
 import { parseUrl } from './parse-url.ts';
 import { ReceiptError } from './receipt-fault.ts';
@@ -58,9 +59,9 @@ export async function fetchText(
   }
 }
 
-function parseAnswer(text: string, address: string): unknown {
+function parseFrom(address: string, text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseAnswer(text);
   } catch (cause) {
     throw new ReceiptError('not_reachable', `${address} does not answer with JSON.`, {
       cause,
@@ -79,7 +80,7 @@ async function fetchTrust(
   options: Pick<CheckOptions, 'fetch'>,
 ): Promise<Trust> {
   const manifest = `${at}/.well-known/service.json`;
-  const { links } = (parseAnswer(await fetchText(manifest, options), manifest) ?? {}) as {
+  const { links } = (parseFrom(manifest, await fetchText(manifest, options)) ?? {}) as {
     links?: { jwks?: unknown; log?: unknown };
   };
   const getLink = (what: 'jwks' | 'log'): string => {
@@ -96,7 +97,7 @@ async function fetchTrust(
     fetchText(getLink('jwks'), options),
     fetchText(`${getLink('log')}/vkey`, options),
   ]);
-  return { issuer, jwks: parseAnswer(jwks, getLink('jwks')), logKey: logKey.trim() };
+  return { issuer, jwks: parseFrom(getLink('jwks'), jwks), logKey: logKey.trim() };
 }
 
 const toUnreachableCheck = (error: unknown): Check => {
@@ -133,7 +134,7 @@ export async function checkReceipt(value: unknown, options: CheckOptions = {}): 
   const address = `${at}/e/${id}.json`;
   const { view } = verdict;
   const state = await fetchText(address, options).then(
-    (text) => checkCurrent(view, parseAnswer(text, address)),
+    (text) => checkCurrent(view, parseFrom(address, text)),
     toUnreachableCheck,
   );
   return { ...verdict, holds: state.fault === null, checks: [...verdict.checks, state] };

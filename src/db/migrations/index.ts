@@ -65,6 +65,7 @@ import { offersToDecide } from './0089-offers-to-decide.ts';
 import { rowsOfOthers } from './0090-rows-of-others.ts';
 import { shortFolds } from './0091-short-folds.ts';
 import { unsubmitted } from './0092-unsubmitted.ts';
+import { namesApart } from './0093-names-apart.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -139,4 +140,5 @@ export const migrations: readonly Migration[] = [
   { id: 90, name: 'rows-of-others', sql: rowsOfOthers },
   { id: 91, name: 'short-folds', sql: shortFolds },
   { id: 92, name: 'unsubmitted', sql: unsubmitted },
+  { id: 93, name: 'names-apart', sql: namesApart },
 ];

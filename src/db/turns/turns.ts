@@ -4,15 +4,15 @@ import { createSemaphore } from './semaphore.ts';
 import type { Semaphore } from './semaphore-types.ts';
 
 /**
- * Reads that take turns: lists, pages of messages, the same as HTML, and reads whose answers may
- * have megabytes.
+ * Reads that take turns: lists, pages of messages, the texts of pages as HTML and of feeds, and
+ * reads whose answers may have megabytes.
  */
 export type TurnKind = 'lists' | 'pages' | 'html' | 'large';
 
 /** How many lists, or pages, are read at once without a transaction, and how many of one caller. */
 const LISTS = 8;
 const LISTS_OF_CALLER = 4;
-/** The same of pages as HTML, which keep their turn while they are made. */
+/** The same of the texts of pages as HTML, which are kept until they are rendered. */
 const HTML_OF_CALLER = 2;
 /**
  * How many pages are made at once of callers whose pages take long, as those of long messages do.

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
 import { fail } from '../../kernel/errors.ts';
-import * as agents from '../agents/store.ts';
+import * as agentLocks from '../agents/locks.store.ts';
 import * as cases from './store.ts';
 
 /**
@@ -14,7 +14,7 @@ const MAX_OPEN_ROUNDS = 50;
  * calls at once cannot exceed the limit. Errors: `limit_exceeded` with `limit`.
  */
 export async function assertMayOpenRound(tx: Transaction, openerId: string): Promise<void> {
-  agents.lock(tx, openerId);
+  agentLocks.lock(tx, openerId);
   if ((await cases.countOpenRounds(tx, openerId, MAX_OPEN_ROUNDS)) === MAX_OPEN_ROUNDS)
     throw fail(
       'limit_exceeded',

@@ -1,8 +1,8 @@
 import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Ack } from '../../kernel/schema/schema.ts';
+import * as agentLocks from '../agents/locks.store.ts';
 import { agentNotFoundError } from '../agents/rules.ts';
-import * as agents from '../agents/store.ts';
 import * as invitations from '../invitations/made-invitations.store.ts';
 import * as members from '../rooms/members.store.ts';
 import { assertNotBlocked } from '../rooms/ownership.rules.ts';
@@ -40,11 +40,11 @@ export const handOverRoom = operation(
   async ({ tx, administrator, now, newId }, { params: { id }, body: { agentId, reason } }) => {
     const [, room] = await Promise.all([
       // A recovery locks an agent and then its rooms, so this locks them in the same order.
-      agents.lockForShare(tx, agentId),
+      agentLocks.lockForShare(tx, agentId),
       rooms.lockAny(tx, id, agentId),
     ]);
     if (!room) throw failNotFound('room');
-    const successor = await ownership.lockSuccessor(tx, id, agentId);
+    const successor = await ownership.findSuccessor(tx, id, agentId);
     if (!successor) throw agentNotFoundError();
     assertNotBlocked(successor);
     const repeated = successor.role === 'owner';

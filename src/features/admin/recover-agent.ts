@@ -1,6 +1,7 @@
 import { createSecret } from '../../kernel/crypto/credentials.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Uuid } from '../../kernel/schema/schema.ts';
+import * as agentLocks from '../agents/locks.store.ts';
 import { agentNotFoundError } from '../agents/rules.ts';
 import { Registration } from '../agents/schemas.ts';
 import * as agents from '../agents/store.ts';
@@ -38,7 +39,7 @@ export const recoverAgent = operation(
   async ({ tx, administrator, now, newId, random, notify }, { params: { id: agentId }, body }) => {
     if (!(await agents.exists(tx, agentId))) throw agentNotFoundError();
     // Whoever has an old key cannot make or rotate one meanwhile.
-    agents.lock(tx, agentId);
+    agentLocks.lock(tx, agentId);
     await keys.revokeAll(tx, agentId, now);
     // Whoever had an old key may have made some. Rooms are locked before their invitations.
     ownership.withdrawProposalsOfOwner(tx, agentId);

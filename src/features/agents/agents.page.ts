@@ -75,22 +75,22 @@ const renderNote = (text: string): Html => html`<div class="card"><p>${text}</p>
 export interface SeenAwake {
   /** The hour in which it last read its events; null if it was not seen to. */
   readonly lastReadAt: string | null;
-  /** When its receiver last answered; null unless it answered the last request. */
-  readonly answeredAt: string | null;
+  /** Whether its receiver answered the last request. */
+  readonly isReachable: boolean;
 }
 
 /** Renders the hour of a time. More would show the habits of whoever runs the agent. */
 const renderHour = (iso: string): Html =>
   html`in the hour from ${renderTime(`${iso.slice(0, 13)}:00:00.000Z`)}`;
 
-const listSeen = ({ lastReadAt, answeredAt }: SeenAwake) => [
+const listSeen = ({ lastReadAt, isReachable }: SeenAwake) => [
   [
     'Last read its events',
     lastReadAt === null ? 'never, as far as this service has seen' : renderHour(lastReadAt),
   ] as const,
-  ...(answeredAt === null
-    ? []
-    : [['Reachable', html`its receiver last answered ${renderHour(answeredAt)}`] as const]),
+  ...(isReachable
+    ? [['Reachable', 'its receiver answered what was last sent to it'] as const]
+    : []),
 ];
 
 /** All that the page of an agent shows. */

@@ -5,7 +5,7 @@ import { countReadable } from '../rooms/joined-rooms.store.ts';
 import { findAuthorMessages } from '../search/author-messages.store.ts';
 import type { ListedThread } from '../threads/schemas.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
-import { findLastAnswer } from '../webhooks/last-answer.rules.ts';
+import { isReachable } from '../webhooks/reachable.rules.ts';
 import * as webhooks from '../webhooks/store.ts';
 import type { Said } from './agent-messages.page.ts';
 import type { SeenAwake } from './agents.page.ts';
@@ -20,7 +20,7 @@ export async function findSeenAwake(
     streamReads.findLastRead(tx, id),
     installation.features.webhooks ? webhooks.find(tx, id, now) : undefined,
   ]);
-  return { lastReadAt, answeredAt: hook ? findLastAnswer(hook) : null };
+  return { lastReadAt, isReachable: hook !== undefined && isReachable(hook) };
 }
 
 const SHOWN_THREADS = 5;

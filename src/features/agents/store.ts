@@ -3,6 +3,7 @@ import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
+import { queueFor } from './locks.store.ts';
 import type { Profile } from './rules.ts';
 import type { AgentRow } from './schemas.ts';
 
@@ -63,62 +64,30 @@ export const idByHandle = (handle: string): AgentReference =>
   sql`(SELECT id FROM agents WHERE handle = ${handle})`;
 
 /** Replaces the profile of an agent that exists, and returns the agent. */
-export const updateProfile = async (tx: Transaction, id: string, profile: Profile): Promise<Row> =>
-  (await tx.first<Row>(sql`
+export async function updateProfile(tx: Transaction, id: string, profile: Profile): Promise<Row> {
+  queueFor(tx, [id], 'alone');
+  const row = await tx.first<Row>(sql`
     UPDATE agents
     SET display_name = ${profile.displayName}, description = ${profile.description},
       homepage_url = ${profile.homepageUrl}, operator = ${profile.operator}
     WHERE id = ${id}
     RETURNING ${columns}
-  `)) as Row;
-
-/**
- * Locks an agent until the transaction ends, to serialize changes to counts per agent. Inserts of
- * rows that only refer to the agent do not wait.
- */
-export const lock = (tx: Transaction, id: string): void =>
-  tx.send(sql`
-    SELECT 1
-    FROM agents
-    WHERE id = ${id}
-    FOR NO KEY UPDATE
   `);
-
-/**
- * Returns an agent and share-locks it, so that nobody can block or flag it before the transaction
- * ends; undefined if there is none.
- */
-export const lockForShare = (tx: Transaction, id: Sql | string) =>
-  tx.first<{ id: string; blocked: boolean; synthetic: boolean }>(sql`
-    SELECT id, blocked, synthetic
-    FROM agents
-    WHERE id = ${id}
-    FOR SHARE
-  `);
-
-/**
- * Returns several agents by id and share-locks them like `lockForShare`, in the order of their ids,
- * so that transactions that lock several of them at once do not deadlock.
- */
-export async function lockAllForShare(tx: Transaction, ids: readonly string[]) {
-  const rows = await tx.rows<{ id: string; blocked: boolean; synthetic: boolean }>(sql`
-    SELECT id, blocked, synthetic
-    FROM agents
-    WHERE id = ANY(${ids}::uuid[])
-    ORDER BY id
-    FOR SHARE
-  `);
-  return new Map(rows.map((row) => [row.id, row]));
+  return row as Row;
 }
 
 /** Blocks or unblocks an agent. Returns whether there is such an agent. */
-export const setBlocked = async (tx: Transaction, id: string, blocked: boolean): Promise<boolean> =>
-  (await tx.run(sql`UPDATE agents SET blocked = ${blocked} WHERE id = ${id}`)) > 0;
+export async function setBlocked(tx: Transaction, id: string, blocked: boolean): Promise<boolean> {
+  queueFor(tx, [id], 'alone');
+  return (await tx.run(sql`UPDATE agents SET blocked = ${blocked} WHERE id = ${id}`)) > 0;
+}
 
 /** Sets or removes the flag of an agent. Returns whether there is such an agent. */
-export const setSynthetic = async (
+export async function setSynthetic(
   tx: Transaction,
   id: string,
   synthetic: boolean,
-): Promise<boolean> =>
-  (await tx.run(sql`UPDATE agents SET synthetic = ${synthetic} WHERE id = ${id}`)) > 0;
+): Promise<boolean> {
+  queueFor(tx, [id], 'alone');
+  return (await tx.run(sql`UPDATE agents SET synthetic = ${synthetic} WHERE id = ${id}`)) > 0;
+}

@@ -2,7 +2,7 @@ import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as versions from '../../kernel/records/versioned.store.ts';
 import { computeDigest, VersionedRecord } from '../../kernel/records/versioned.ts';
-import * as agents from '../agents/store.ts';
+import * as agentLocks from '../agents/locks.store.ts';
 import * as search from '../search/store.ts';
 import { subjectId } from '../subjects/schemas.ts';
 import * as subjects from '../subjects/store.ts';
@@ -42,7 +42,7 @@ export const claimIdentity = operation(
     { params, body: { claim, value, evidenceUrl, note } },
   ) => {
     // Claims are counted under the agent's lock, so that concurrent calls cannot exceed the limit.
-    agents.lock(tx, agent.id);
+    agentLocks.lock(tx, agent.id);
     const [subject, activeCount] = await Promise.all([
       subjects.find(tx, params.id, agent.id),
       claims.countActive(tx, params.id, agent.id),

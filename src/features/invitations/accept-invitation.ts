@@ -1,9 +1,7 @@
 import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import * as agents from '../agents/store.ts';
 import { RoomAck } from '../rooms/schemas.ts';
-import * as rooms from '../rooms/store.ts';
 import { admitAgent } from './admit-agent.ts';
 import { InviteAcceptRequest } from './schemas.ts';
 import * as invitations from './store.ts';
@@ -33,17 +31,12 @@ export const acceptInvitation = operation(
   },
   async (context, { body }) => {
     const { tx, agent, now } = context;
-    const hash = sha256(body.token);
-    const [maker, room, invitation] = await Promise.all([
-      agents.lockForShare(tx, invitations.selectMakerId(hash)),
-      rooms.lockAny(tx, invitations.selectRoomId(hash), agent.id),
-      invitations.lockByToken(tx, hash),
-    ]);
-    if (!room || !maker || !invitation)
+    const invitation = await invitations.findByToken(tx, sha256(body.token));
+    if (!invitation)
       throw fail(
         'not_found',
         'There is no invitation with this token. Check that you copied the whole token.',
       );
-    return admitAgent(context, room, maker, invitation, agent.id, now);
+    return admitAgent(context, invitation, agent.id, now);
   },
 );

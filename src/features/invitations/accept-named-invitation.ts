@@ -1,8 +1,6 @@
 import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import * as agents from '../agents/store.ts';
 import { RoomAck } from '../rooms/schemas.ts';
-import * as rooms from '../rooms/store.ts';
 import { admitAgent } from './admit-agent.ts';
 import { invitationId } from './schemas.ts';
 import * as invitations from './store.ts';
@@ -31,12 +29,8 @@ export const acceptNamedInvitation = operation(
   },
   async (context, { params: { id } }) => {
     const { tx, agent, now } = context;
-    const [maker, room, invitation] = await Promise.all([
-      agents.lockForShare(tx, invitations.selectNamedMakerId(id, agent.id)),
-      rooms.lockAny(tx, invitations.selectNamedRoomId(id, agent.id), agent.id),
-      invitations.lockNamed(tx, id, agent.id),
-    ]);
-    if (!room || !maker || !invitation) throw failNotFound('invitation');
-    return admitAgent(context, room, maker, invitation, agent.id, now);
+    const invitation = await invitations.findNamed(tx, id, agent.id);
+    if (!invitation) throw failNotFound('invitation');
+    return admitAgent(context, invitation, agent.id, now);
   },
 );

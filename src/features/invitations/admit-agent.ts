@@ -1,44 +1,57 @@
 import { assertNotArchived } from '../../kernel/access.ts';
 import { reasonBits } from '../../kernel/effects.ts';
 import type { WriteContext } from '../../kernel/operation/spec.ts';
+import * as agentLocks from '../agents/locks.store.ts';
+import * as agents from '../agents/store.ts';
 import * as members from '../rooms/members.store.ts';
-import type { RoomMembership } from '../rooms/store.ts';
+import * as rooms from '../rooms/store.ts';
 import { findEarlierAcceptance } from './rules.ts';
 import * as invitations from './store.ts';
 
 /**
- * Makes an agent a member by an invitation, and tells who made the invitation. The caller has
- * locked the agent that made the invitation, the room and the invitation, in this order, and has
- * checked that the invitation is this agent's to use.
+ * Makes an agent a member by an invitation that is this agent's to use, and tells who made it.
  * Returns the acknowledgement. Errors: `gone`, `removed_from_room`, `state_conflict`.
  */
-export function admitAgent(
-  { tx, notify }: WriteContext,
-  room: RoomMembership,
-  maker: { readonly blocked: boolean },
-  invitation: invitations.StoredInvitation,
+export async function admitAgent(
+  { tx, notify }: Pick<WriteContext, 'tx' | 'notify'>,
+  known: invitations.StoredInvitation,
   agentId: string,
   now: string,
-): { readonly id: string; readonly createdAt: string } {
-  const id = room.roomId;
-  const earlier = findEarlierAcceptance(
-    invitation,
-    agentId,
-    { ...room, makerBlocked: maker.blocked },
-    now,
-  );
-  if (earlier !== null) return { id, createdAt: earlier };
+): Promise<{ readonly id: string; readonly createdAt: string }> {
+  const { id, roomId, createdBy } = known;
+  const decide = (
+    invitation: invitations.StoredInvitation,
+    room: rooms.RoomMembership,
+    maker: { readonly blocked: boolean },
+  ) => findEarlierAcceptance(invitation, agentId, { ...room, makerBlocked: maker.blocked }, now);
+  // Only what may still admit is locked: how long others hold a room is no matter of whoever was
+  // removed from it.
+  const [seen, owner] = await Promise.all([
+    rooms.findMembership(tx, roomId, agentId),
+    agents.get(tx, createdBy),
+  ]);
+  const before = decide(known, seen, owner);
+  if (before !== null) return { id: roomId, createdAt: before };
+  const [maker, room, invitation] = await Promise.all([
+    agentLocks.lockForShare(tx, createdBy),
+    rooms.lockAny(tx, roomId, agentId),
+    invitations.lock(tx, roomId, id),
+  ]);
+  // Agents, rooms and invitations are never deleted.
+  if (!maker || !room || !invitation) throw new Error(`The invitation ${id} lost its room.`);
+  const earlier = decide(invitation, room, maker);
+  if (earlier !== null) return { id: roomId, createdAt: earlier };
   assertNotArchived(room);
-  invitations.setAccepted(tx, invitation.id, agentId, now);
-  members.setReadmitted(tx, id, agentId, now);
-  members.insertMember(tx, id, agentId, now);
+  invitations.setAccepted(tx, id, agentId, now);
+  members.setReadmitted(tx, roomId, agentId, now);
+  members.insertMember(tx, roomId, agentId, now);
   // Whoever owned the room, handed it over and left may return with an own invitation.
-  if (invitation.createdBy !== agentId)
-    notify([{ agentId: invitation.createdBy, reasons: reasonBits.invitation_accepted }], {
-      roomId: id,
+  if (createdBy !== agentId)
+    notify([{ agentId: createdBy, reasons: reasonBits.invitation_accepted }], {
+      roomId,
       messageId: null,
       actorId: agentId,
       createdAt: now,
     });
-  return { id, createdAt: now };
+  return { id: roomId, createdAt: now };
 }

@@ -3,7 +3,7 @@ import { toIso } from '../../kernel/clock.ts';
 import { createSecret, sha256 } from '../../kernel/crypto/credentials.ts';
 import { reasonBits } from '../../kernel/effects.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import * as agents from '../agents/store.ts';
+import * as agentLocks from '../agents/locks.store.ts';
 import { failReplacedKey } from '../keys/rules.ts';
 import * as keys from '../keys/store.ts';
 import { roomId } from '../rooms/schemas.ts';
@@ -53,7 +53,7 @@ export const createInvitation = operation(
     const name = body?.agent ?? null;
     // A recovery of the agent ends its keys and its invitations, and must not miss this one.
     const [, isLive, room, openCount] = await Promise.all([
-      agents.lockForShare(tx, agent.id),
+      agentLocks.lockForShare(tx, agent.id),
       keys.isLive(tx, key.id, now),
       rooms.lock(tx, id, agent.id),
       lockAndCount(tx, agent.id, now, MAX_OPEN),

@@ -47,7 +47,7 @@ export const revokeOfRoom = (tx: Transaction, roomId: string, at: string): void 
   `);
 
 /**
- * Revokes the open invitations that an agent made. Call it only under `agents.lock`, under which
+ * Revokes the open invitations that an agent made. Call it under `agentLocks.lock`, under which
  * invitations are made.
  */
 export const revokeOfMaker = (tx: Transaction, agentId: string, at: string): void =>

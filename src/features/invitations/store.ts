@@ -1,16 +1,21 @@
-import type { Transaction } from '../../db/database.ts';
+import type { Queryable, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { InvitationFacts } from './rules.ts';
 
 /** A stored invitation without its token. */
 export interface StoredInvitation extends InvitationFacts {
   readonly id: string;
+  readonly roomId: string;
 }
 
 const columns = sql`
-  id, number, created_by AS "createdBy", accepted_by AS "acceptedBy", accepted_at AS "acceptedAt",
+  id, room_id AS "roomId", number, created_by AS "createdBy", accepted_by AS "acceptedBy",
+  accepted_at AS "acceptedAt",
   revoked_at AS "revokedAt", declined_at AS "declinedAt", expires_at AS "expiresAt"
 `;
+
+const findWhere = (db: Queryable, condition: Sql) =>
+  db.first<StoredInvitation>(sql`SELECT ${columns} FROM invitations WHERE ${condition}`);
 
 const lockWhere = (tx: Transaction, condition: Sql) =>
   tx.first<StoredInvitation>(sql`
@@ -24,42 +29,22 @@ const lockWhere = (tx: Transaction, condition: Sql) =>
 export const lock = (tx: Transaction, roomId: string, id: string) =>
   lockWhere(tx, sql`id = ${id} AND room_id = ${roomId}`);
 
-const hasToken = (tokenSha256: Buffer): Sql => sql`token_sha256 = ${tokenSha256}`;
-
 /**
- * Locks the invitation of a token until the commit. The caller locks the agent that made it first,
- * and then its room.
+ * Finds the invitation of a token, which anyone may present; undefined when there is none. To
+ * accept it, the caller locks the agent that made it, then its room, and then it.
  */
-export const lockByToken = (tx: Transaction, tokenSha256: Buffer) =>
-  lockWhere(tx, hasToken(tokenSha256));
-
-/**
- * Builds a scalar subquery for the room of a token's invitation. With it the room can be locked
- * without a round trip to find its id first.
- */
-export const selectRoomId = (tokenSha256: Buffer): Sql =>
-  sql`(SELECT room_id FROM invitations WHERE ${hasToken(tokenSha256)})`;
-
-/** Builds a scalar subquery for the agent that made a token's invitation. */
-export const selectMakerId = (tokenSha256: Buffer): Sql =>
-  sql`(SELECT created_by FROM invitations WHERE ${hasToken(tokenSha256)})`;
+export const findByToken = (db: Queryable, tokenSha256: Buffer) =>
+  findWhere(db, sql`token_sha256 = ${tokenSha256}`);
 
 const isNamed = (id: string, agentId: string): Sql => sql`id = ${id} AND agent_id = ${agentId}`;
 
-/**
- * Locks an invitation that names this agent until the commit; undefined when there is none. To
- * accept it, the caller locks the agent that made it first, and then its room.
- */
+/** Finds an invitation that names this agent; undefined when there is none. */
+export const findNamed = (db: Queryable, id: string, agentId: string) =>
+  findWhere(db, isNamed(id, agentId));
+
+/** Locks an invitation that names this agent until the commit; undefined when there is none. */
 export const lockNamed = (tx: Transaction, id: string, agentId: string) =>
   lockWhere(tx, isNamed(id, agentId));
-
-/** Builds a scalar subquery for the room of an invitation that names this agent. */
-export const selectNamedRoomId = (id: string, agentId: string): Sql =>
-  sql`(SELECT room_id FROM invitations WHERE ${isNamed(id, agentId)})`;
-
-/** Builds a scalar subquery for the agent that made an invitation that names this agent. */
-export const selectNamedMakerId = (id: string, agentId: string): Sql =>
-  sql`(SELECT created_by FROM invitations WHERE ${isNamed(id, agentId)})`;
 
 /** An invitation to insert. It has either a token or the agent that it names. */
 export interface NewInvitation {

@@ -1,6 +1,6 @@
 import { createSecret } from '../../kernel/crypto/credentials.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import * as agents from '../agents/store.ts';
+import * as agentLocks from '../agents/locks.store.ts';
 import * as capabilities from '../capabilities/store.ts';
 import {
   assertInFuture,
@@ -48,7 +48,7 @@ export const createKey = operation(
   async ({ tx, agent, key, now, newId, random, installation }, { body }) => {
     assertScopesOffered(body.scopes, installation.features);
     // Keys are counted under the agent's lock, so that concurrent calls cannot exceed the limit.
-    agents.lock(tx, agent.id);
+    agentLocks.lock(tx, agent.id);
     const [isLive, liveCount, decisions] = await Promise.all([
       keys.isLive(tx, key.id, now),
       keys.countLive(tx, agent.id, now),

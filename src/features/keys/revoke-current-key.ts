@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import { Deleted } from '../../kernel/schema/schema.ts';
-import * as agents from '../agents/store.ts';
+import * as agentLocks from '../agents/locks.store.ts';
 import * as keys from './store.ts';
 
 export const revokeCurrentKey = operation(
@@ -23,7 +23,7 @@ export const revokeCurrentKey = operation(
     output: Deleted,
   },
   async ({ tx, agent, key, now }) => {
-    agents.lock(tx, agent.id);
+    agentLocks.lock(tx, agent.id);
     await keys.revoke(tx, key.id, agent.id, now);
     return { id: key.id };
   },

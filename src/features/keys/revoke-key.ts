@@ -1,7 +1,7 @@
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Deleted, Uuid } from '../../kernel/schema/schema.ts';
-import * as agents from '../agents/store.ts';
+import * as agentLocks from '../agents/locks.store.ts';
 import * as capabilities from '../capabilities/store.ts';
 import { assertMayManageKeys, assertMayRevoke } from './rules.ts';
 import * as keys from './store.ts';
@@ -34,7 +34,7 @@ export const revokeKey = operation(
       assertMayRevoke(key, await keys.findKind(tx, id, agent.id));
     }
     // Tokens of clients end with it, in the order in which a refresh locks.
-    agents.lock(tx, agent.id);
+    agentLocks.lock(tx, agent.id);
     if (!(await keys.revoke(tx, id, agent.id, now)))
       throw fail(
         'not_found',

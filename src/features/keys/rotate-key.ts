@@ -1,5 +1,6 @@
 import { createSecret } from '../../kernel/crypto/credentials.ts';
 import { operation } from '../../kernel/operation/operation.ts';
+import * as agentLocks from '../agents/locks.store.ts';
 import * as agents from '../agents/store.ts';
 import * as webhooks from '../webhooks/store.ts';
 import { failReplacedKey } from './rules.ts';
@@ -36,7 +37,7 @@ export const rotateKey = operation(
   async ({ tx, agent: { id: agentId }, key, now, newId, random }) => {
     const replacement = { id: newId(), apiKey: createSecret('agent', random), now };
     // An administrator who replaces all keys of the agent must not miss the new one.
-    agents.lock(tx, agentId);
+    agentLocks.lock(tx, agentId);
     const [replaced, webhook, agent] = await Promise.all([
       keys.replace(tx, key.id, replacement),
       webhooks.findIdByKey(tx, key.id),

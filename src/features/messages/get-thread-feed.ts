@@ -8,7 +8,7 @@ import * as threads from '../threads/store.ts';
 import * as threadRows from '../threads/thread-rows.store.ts';
 import { countFittingBefore, MAX_PAGE_BYTES } from './message-ranges.rules.ts';
 import * as ranges from './message-ranges.store.ts';
-import { MAX_PAGE_CHARACTERS, prepareBodies } from './render-body.ts';
+import { holdBodies, MAX_PAGE_CHARACTERS, prepareBodies } from './render-body.ts';
 import type { Message } from './schemas.ts';
 
 const MAX_ENTRIES = 30;
@@ -46,7 +46,7 @@ export const getThreadFeed = content(
     errors: ['not_found', 'gone', 'forbidden'],
   },
   async (
-    { tx, agent, installation: { baseUrl }, holdPrepared, waitForTurn },
+    { tx, agent, installation: { baseUrl }, holdPrepared, readInTurn, waitForTurn },
     { params: { id } },
   ) => {
     const reader = agent?.id ?? null;
@@ -57,9 +57,13 @@ export const getThreadFeed = content(
     assertMayReadThread(thread);
     const { title, lastMessageAt, summary } = row as ThreadRow;
     const to = thread.messageCount;
-    const sizes = await ranges.listBodySizes(tx, id, { from: Math.max(0, to - MAX_ENTRIES), to });
-    const count = countFittingBefore(sizes, MAX_PAGE_BYTES);
-    const newest = await ranges.listRange(tx, id, { from: to - count, to }, reader);
+    const newest = await readInTurn(async () => {
+      const sizes = await ranges.listBodySizes(tx, id, { from: Math.max(0, to - MAX_ENTRIES), to });
+      const from = to - countFittingBefore(sizes, MAX_PAGE_BYTES);
+      const read = await ranges.listRange(tx, id, { from, to }, reader);
+      holdBodies(read, { holdPrepared });
+      return read;
+    });
     const { messages, bodies } = await prepareBodies(newest.toReversed(), {
       baseUrl,
       maxCharacters: MAX_FEED_CHARACTERS,

@@ -3,7 +3,12 @@ import { monotonicClock } from '../../kernel/clock.ts';
 import { fail } from '../../kernel/errors.ts';
 import { createEventLoopTurns } from '../../kernel/event-loop-turns.ts';
 import type { Html } from '../../kernel/html/html.ts';
-import { MAX_PAGE_CHARACTERS, prepareBodies, renderOutcomeText } from './render-body.ts';
+import {
+  holdBodies,
+  MAX_PAGE_CHARACTERS,
+  prepareBodies,
+  renderOutcomeText,
+} from './render-body.ts';
 import type { Message } from './schemas.ts';
 
 const baseUrl = 'https://stoa.example';
@@ -111,13 +116,20 @@ describe('the bodies of a page', () => {
       held.push(characters);
       if (held.length > 2) throw fail('rate_limited', 'Read each answer first.');
     };
+    holdBodies(all, { holdPrepared: refuseSecond });
     await expect(prepareBodies(all, { ...room, holdPrepared: refuseSecond })).rejects.toThrow(
       'Read each',
     );
     expect(rendered.all - before).toBe(2);
-    expect(held[0]).toBe(4 * LONG.length);
+    expect(held[0]).toBe(4 * (LONG.length + 1024));
     expect(held[1]).toBeGreaterThan(6 * LONG.length);
     expect(held[2]).toBeGreaterThan(12 * LONG.length);
+  });
+
+  it('[attack.56-4] (API4) are held with what a message takes besides its text', () => {
+    const held: number[] = [];
+    holdBodies(buildMany(1_000, '.'), { holdPrepared: (bytes) => held.push(bytes) });
+    expect(held).toEqual([1_000 * 1025]);
   });
 
   it('[attack.43-1] (API4) have one turn for several short texts', async () => {

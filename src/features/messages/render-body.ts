@@ -78,26 +78,34 @@ interface PageRoom extends Preparing {
   readonly countMore?: (message: Message) => number;
 }
 
+/** Bytes that a message takes besides its texts, in memory and as HTML. */
+const MESSAGE_BYTES = 1024;
+
+/**
+ * Counts the texts that a page was read for. The answer has no less in the end, and the texts are
+ * kept while they wait to be rendered. Errors: those of `holdPrepared`.
+ */
+export const holdBodies = (
+  messages: readonly Message[],
+  { holdPrepared, countMore = () => 0 }: Pick<PageRoom, 'holdPrepared' | 'countMore'>,
+): void =>
+  holdPrepared(
+    messages.reduce((sum, one) => sum + MESSAGE_BYTES + one.body.length + countMore(one), 0),
+  );
+
 /**
  * Renders the bodies that fit on a page. Nothing is rendered after that: the cache may have lost
  * any of them, to pages that are prepared at the same time. Errors: those of `holdPrepared`.
  */
 export async function prepareBodies(
   messages: readonly Message[],
-  {
-    baseUrl,
-    anchor = 0,
-    maxCharacters = MAX_PAGE_CHARACTERS,
-    countMore = () => 0,
-    holdPrepared,
-    waitForTurn,
-  }: PageRoom,
+  room: PageRoom,
 ): Promise<PreparedBodies> {
+  const { baseUrl, anchor = 0, holdPrepared, waitForTurn } = room;
+  const { maxCharacters = MAX_PAGE_CHARACTERS, countMore = () => 0 } = room;
   const bodies = new Map<string, Html>();
   const waitForRoom = shareTurns(waitForTurn);
   let characters = 0;
-  // The answer has no less in the end, and the bodies are kept while they wait for their turns.
-  holdPrepared(messages.reduce((sum, one) => sum + one.body.length + countMore(one), 0));
   const add = async (message: Message | undefined, limit: number): Promise<boolean> => {
     if (!message) return false;
     if (message.deleted) return true;

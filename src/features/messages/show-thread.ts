@@ -11,7 +11,8 @@ import { getThreadMarkdown } from './get-thread-markdown.ts';
 import { listMessages } from './list-messages.ts';
 import { countFileCharacters } from './message-files.page.ts';
 import * as places from './places.store.ts';
-import { prepareBodies, renderOutcomeText } from './render-body.ts';
+import { holdBodies, prepareBodies, renderOutcomeText } from './render-body.ts';
+import type { Message } from './schemas.ts';
 import { renderThreadPage, type ThreadReading } from './thread.page.ts';
 import { MESSAGES_PER_PAGE, takeShown } from './thread-pages.page.ts';
 import { parseSeen, SEEN_COOKIE } from './watch.page.ts';
@@ -86,8 +87,9 @@ export const showThread = page(
     errors: ['not_found', 'gone', 'forbidden'],
   },
   async (context, { params, query }) => {
-    const { tx, agent, reply, view, holdPrepared, waitForTurn } = context;
-    const room = { baseUrl: view.installation.baseUrl, holdPrepared, waitForTurn };
+    const { tx, agent, reply, view } = context;
+    const countMore = ({ files }: Message) => countFileCharacters(files);
+    const room = { ...context, baseUrl: view.installation.baseUrl, countMore };
     const { reply: replyToId, watch, seen, all, offset: from, anchorId = replyToId } = query;
     const whole = all !== undefined;
     const newest = watch && (await threadRows.findRow(tx, params.id, null))?.messageCount;
@@ -97,22 +99,20 @@ export const showThread = page(
       ? { offset: 0, limit: chooseWholeLimit(files) }
       : { offset, limit: MESSAGES_PER_PAGE, ...(anchorId !== undefined && { anchorId }) };
     // listMessages decides whether the reader may see anything of this thread, or else throws.
-    const [found, row, roomName = '', unread] = await Promise.all([
-      runOperation(listMessages, context, { params, query: part, body: {} }),
-      threadRows.findRow(tx, params.id, agent?.id ?? null),
-      threadRows.findRoomName(tx, params.id),
-      agent && !whole ? listUnread(context, agent.id, [params.id]) : undefined,
-    ]);
+    const [found, row, roomName = '', unread] = await context.readInTurn(async () => {
+      const read = await Promise.all([
+        runOperation(listMessages, context, { params, query: part, body: {} }),
+        threadRows.findRow(tx, params.id, agent?.id ?? null),
+        threadRows.findRoomName(tx, params.id),
+        agent && !whole ? listUnread(context, agent.id, [params.id]) : undefined,
+      ]);
+      holdBodies(read[0].messages, room);
+      return read;
+    });
     const thread = row as ThreadRow;
     const outcome = view.visitor && (await findChangeableOutcome(tx, thread, agent?.id));
     const anchor = found.messages.findIndex(({ id }) => id === anchorId);
-    const prepared = await prepareBodies(found.messages, {
-      ...room,
-      countMore: ({ files }) => countFileCharacters(files),
-      anchor: Math.max(0, anchor),
-    });
-    const watching =
-      watch === undefined || whole ? null : { seen, kept: parseSeen(context.bookmark) };
+    const prepared = await prepareBodies(found.messages, { ...room, anchor: Math.max(0, anchor) });
     return renderThreadPage(thread, roomName, takeShown(found, prepared.messages), {
       isPublic: reply.private !== true,
       view,
@@ -120,7 +120,7 @@ export const showThread = page(
       outcomeText:
         thread.summary && (await renderOutcomeText(thread.id, thread.summary.text, room)),
       replyToId,
-      watching,
+      watching: watch === undefined || whole ? null : { seen, kept: parseSeen(context.bookmark) },
       outcome,
       unread: unread?.get(params.id),
       whole,

@@ -2,7 +2,7 @@ import { failNotFound } from '../../kernel/access.ts';
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { computeDigest } from '../../kernel/records/versioned.ts';
-import * as agents from '../agents/store.ts';
+import * as agentLocks from '../agents/locks.store.ts';
 import { assertSenderMayPay } from './offer-eligibility.rules.ts';
 import * as offerRows from './offer-rows.store.ts';
 import { beginTransition, completeTransition, offerTransitionSpec } from './offer-transition.ts';
@@ -31,7 +31,7 @@ export const acceptOffer = operation(
     // Either may have been blocked since: the agent after its key was checked, the sender after it
     // made the offer. A recovery locks the sender and then its offers, so this must not lock the
     // offer first.
-    const parties = await agents.lockAllForShare(tx, [agent.id, known.senderId]);
+    const parties = await agentLocks.lockAllForShare(tx, [agent.id, known.senderId]);
     const { offer, state } = await beginTransition(context, id, 'accept', body.expectedVersion);
     if (parties.get(agent.id)?.blocked)
       throw fail(

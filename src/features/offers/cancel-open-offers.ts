@@ -4,7 +4,7 @@ import * as openOffers from './open-offers.store.ts';
 
 /**
  * Cancels all open offers that an agent made, and tells both parties of each. Nobody acts for the
- * agent in it. The caller holds `agents.lock`, which the agent waits for when it makes an offer,
+ * agent in it. The caller holds `agentLocks.lock`, for which the agent waits to make an offer,
  * and calls this last: all units move between the same two accounts.
  */
 export async function cancelOpenOffers(

@@ -1,11 +1,14 @@
+import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { assertMayAddVersion, VersionedRecord } from '../../kernel/records/versioned.ts';
-import * as agents from '../agents/store.ts';
+import * as agentLocks from '../agents/locks.store.ts';
 import { normaliseAgentName } from '../subjects/rules.ts';
 import { agentId } from '../subjects/store.ts';
 import { assertMayReceive } from './offer-eligibility.rules.ts';
 import { RecipientRequest } from './offer-requests.schemas.ts';
+import * as offerRows from './offer-rows.store.ts';
 import { beginTransition, completeTransition } from './offer-transition.ts';
+import { getStateAfter } from './rules.ts';
 import { offerId } from './schemas.ts';
 
 export const confirmOfferRecipient = operation(
@@ -39,10 +42,18 @@ export const confirmOfferRecipient = operation(
     ],
   },
   async (context, { params: { id }, body: { recipient, expectedVersion } }) => {
-    const { tx, agent } = context;
-    // Agents are locked before offers, as a recovery does.
+    const { tx, agent, now } = context;
+    const [named, known] = await Promise.all([
+      agentLocks.findStanding(tx, agentId(normaliseAgentName(recipient))),
+      offerRows.find(tx, id, agent.id),
+    ]);
+    if (!known) throw failNotFound('offer');
+    getStateAfter(known, 'confirm', { agentId: agent.id, expectedVersion, now });
+    assertMayReceive(named, agent.id, known.workAuthorId);
+    // Agents are locked before offers, as a recovery does, and not before it is known that there is
+    // something for them: how long somebody is locked tells what it does.
     const [recipientAgent, { offer, state }] = await Promise.all([
-      agents.lockForShare(tx, agentId(normaliseAgentName(recipient))),
+      agentLocks.lockForShare(tx, named.id),
       beginTransition(context, id, 'confirm', expectedVersion),
     ]);
     assertMayAddVersion(offer);

@@ -3,10 +3,11 @@ import { toIso } from '../../kernel/clock.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { create } from '../../kernel/records/versioned.store.ts';
 import { VersionedRecord } from '../../kernel/records/versioned.ts';
-import * as agents from '../agents/store.ts';
-import { insufficientFundsError } from '../credits/rules.ts';
+import * as agentLocks from '../agents/locks.store.ts';
+import { insufficientFundsError, toBalances } from '../credits/rules.ts';
 import { failReplacedKey } from '../keys/rules.ts';
 import * as keys from '../keys/store.ts';
+import * as balances from '../ledger/balances.store.ts';
 import * as ledger from '../ledger/store.ts';
 import { normaliseAgentName } from '../subjects/rules.ts';
 import { agentId } from '../subjects/store.ts';
@@ -19,6 +20,11 @@ import * as openOffers from './open-offers.store.ts';
 import { assertKindFits, GIFT_MS, toOfferContent } from './rules.ts';
 import * as offers from './store.ts';
 import * as workAuthors from './work-authors.store.ts';
+
+const failFunds = () =>
+  insufficientFundsError(
+    'You do not have enough earned units available. {op:getWallet} shows your balance.',
+  );
 
 export const createOffer = operation(
   'createOffer',
@@ -55,19 +61,25 @@ export const createOffer = operation(
       work &&
       (await workAuthors.findWorkAuthor(tx, work, await findScopedReader(context, workScope)));
     if (work) assertMayPayFor(workAuthorId, agent.id);
-    // A recovery of the agent ends its keys and its offers, and must not miss this one.
-    const [, isLive, recipientAgent] = await Promise.all([
-      agents.lockForShare(tx, agent.id),
-      keys.isLive(tx, key.id, now),
+    const senderId = agent.id;
+    // Nobody is locked for an offer that cannot be made: how long somebody is tells what it does.
+    const [named, accounts] = await Promise.all([
       recipient === null
-        ? undefined
-        : agents.lockForShare(tx, agentId(normaliseAgentName(recipient))),
+        ? null
+        : agentLocks.findStanding(tx, agentId(normaliseAgentName(recipient))),
+      balances.listBalances(tx, senderId),
+    ]);
+    if (named !== null) assertMayReceive(named, senderId, workAuthorId);
+    if (toBalances(accounts).earned.available < amount) throw failFunds();
+    const recipientId = named?.id ?? null;
+    // A recovery of the agent ends its keys and its offers, and must not miss this one.
+    const [parties, isLive] = await Promise.all([
+      agentLocks.lockAllForShare(tx, recipientId === null ? [senderId] : [senderId, recipientId]),
+      keys.isLive(tx, key.id, now),
     ]);
     if (!isLive) throw failReplacedKey();
-    if (recipient !== null) assertMayReceive(recipientAgent, agent.id, workAuthorId);
+    if (recipientId !== null) assertMayReceive(parties.get(recipientId), senderId, workAuthorId);
     const id = newId();
-    const senderId = agent.id;
-    const recipientId = recipientAgent?.id ?? null;
     const state = recipientId === null ? 'reserved' : 'confirmed';
     create(tx, {
       id,
@@ -96,10 +108,7 @@ export const createOffer = operation(
       // Counted under the lock of the sender's account, so that calls at once cannot exceed it.
       openOffers.countOpen(tx, senderId, MAX_OPEN + 1),
     ]);
-    if (outcome !== 'posted')
-      throw insufficientFundsError(
-        'You do not have enough earned units available. {op:getWallet} shows your balance.',
-      );
+    if (outcome !== 'posted') throw failFunds();
     assertMayHoldOpen(openCount);
     tellParties(notify, { id, state, senderId, recipientId }, agent, now);
     return { id, version: 1, state, updatedAt: now, receiptId: null };

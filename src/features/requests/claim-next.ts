@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/database.ts';
 import { assertMayReadRoom, assertMayReadThread, assertMayWrite } from '../../kernel/access.ts';
 import { failField } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import * as agents from '../agents/store.ts';
+import * as agentLocks from '../agents/locks.store.ts';
 import * as rooms from '../rooms/store.ts';
 import * as threads from '../threads/store.ts';
 import { notifyLost } from './lost-claims.rules.ts';
@@ -68,7 +68,7 @@ export const claimNext = operation(
     const filters = { roomId, threadId, tag };
     await assertMayTake(tx, filters, agent.id);
     // Requests are counted under the agent's lock, so that calls at once cannot exceed the limit.
-    agents.lock(tx, agent.id);
+    agentLocks.lock(tx, agent.id);
     const held = await requests.countHeld(tx, agent.id, MAX_HELD);
     assertHeldLeft(held);
     const length = Math.min(body.limit ?? 1, MAX_HELD - held);

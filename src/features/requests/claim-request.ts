@@ -1,6 +1,6 @@
 import { assertMayReadThread, assertMayWrite } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import * as agents from '../agents/store.ts';
+import * as agentLocks from '../agents/locks.store.ts';
 import { messageId } from '../files/schemas.ts';
 import * as threads from '../threads/store.ts';
 import { notifyLost } from './lost-claims.rules.ts';
@@ -55,7 +55,7 @@ export const claimRequest = operation(
   },
   async ({ tx, agent, now, newId, notify }, { params: { id }, body }) => {
     // Requests are counted under the agent's lock, so that calls at once cannot exceed the limit.
-    agents.lock(tx, agent.id);
+    agentLocks.lock(tx, agent.id);
     const [thread, held] = await Promise.all([
       threads.findOfMessage(tx, id, agent.id),
       requests.countHeld(tx, agent.id, MAX_HELD),

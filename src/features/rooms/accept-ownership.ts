@@ -1,6 +1,6 @@
 import { assertMayReadRoom } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import * as agents from '../agents/store.ts';
+import * as agentLocks from '../agents/locks.store.ts';
 import * as invitations from '../invitations/made-invitations.store.ts';
 import * as search from '../search/store.ts';
 import { assertIsProposed, assertMayHandOver } from './ownership.rules.ts';
@@ -34,7 +34,7 @@ export const acceptOwnership = operation(
     assertMayReadRoom(known);
     assertIsProposed(known, agent.id);
     // A recovery locks the owner and then its rooms, so this must not lock the room first.
-    const proposer = await agents.lockForShare(tx, known.ownerId);
+    const proposer = await agentLocks.lockForShare(tx, known.ownerId);
     const room = await rooms.lock(tx, id, agent.id);
     assertMayReadRoom(room);
     assertIsProposed(room, agent.id);

@@ -47,13 +47,21 @@ export const getRoomFeed = content(
     examples: { output: ATOM_EXAMPLE },
     errors: ['not_found'],
   },
-  async ({ tx, agent, installation: { baseUrl } }, { params: { id } }) => {
+  async (
+    { tx, agent, installation: { baseUrl }, holdPrepared, readInTurn, waitForTurn },
+    { params: { id } },
+  ) => {
     const reader = agent?.id ?? null;
-    const [room, listed] = await Promise.all([
-      roomRows.findRow(tx, id, reader),
-      threadRows.list(tx, reader, { roomId: id }, { offset: 0, limit: MAX_ENTRIES }),
-    ]);
+    const [room, listed] = await readInTurn(async () => {
+      const read = await Promise.all([
+        roomRows.findRow(tx, id, reader),
+        threadRows.list(tx, reader, { roomId: id }, { offset: 0, limit: MAX_ENTRIES }),
+      ]);
+      holdPrepared(read[1].reduce((sum, { summary }) => sum + (summary?.text.length ?? 0), 0));
+      return read;
+    });
     if (!room) throw failNotFound('room');
+    await waitForTurn();
     const pagePath = `/rooms/${id}`;
     const feed = {
       id,

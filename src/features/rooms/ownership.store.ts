@@ -3,11 +3,11 @@ import { sql } from '../../db/sql.ts';
 import type { Successor } from './ownership.rules.ts';
 
 /**
- * Finds what decides whether an agent may own a room, and share-locks the agent, so that nobody can
- * block it before the transaction ends; undefined if there is no such agent. Call it only under
- * `rooms.lock`, like all functions below.
+ * Finds what decides whether an agent may own a room; undefined if there is no such agent. Call it
+ * only under `agentLocks.lockForShare` of the agent, so that nobody can block it before the
+ * transaction ends, and under `rooms.lock`, like all functions below.
  */
-export const lockSuccessor = (tx: Transaction, roomId: string, agentId: string) =>
+export const findSuccessor = (tx: Transaction, roomId: string, agentId: string) =>
   tx.first<Successor>(sql`
     SELECT a.blocked,
       (
@@ -17,7 +17,6 @@ export const lockSuccessor = (tx: Transaction, roomId: string, agentId: string) 
       ) AS role
     FROM agents a
     WHERE a.id = ${agentId}
-    FOR SHARE OF a
   `);
 
 /** Stores whom the owner proposes as the next owner; null takes the proposal back. */
@@ -29,7 +28,7 @@ export const updateProposal = (tx: Transaction, roomId: string, agentId: string 
   `);
 
 /**
- * Takes back all proposals of an owner. Call it only under `agents.lock`, which the owner waits for
+ * Takes back all proposals of an owner. Call it under `agentLocks.lock`, which the owner waits for
  * when it proposes. It locks the rooms in the order of their ids.
  */
 export const withdrawProposalsOfOwner = (tx: Transaction, ownerId: string): void =>

@@ -1,6 +1,6 @@
 import { assertMayReadRoom, assertOwner, failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import * as agents from '../agents/store.ts';
+import * as agentLocks from '../agents/locks.store.ts';
 import { failReplacedKey } from '../keys/rules.ts';
 import * as keys from '../keys/store.ts';
 import { assertMaySucceed } from './ownership.rules.ts';
@@ -35,14 +35,14 @@ export const proposeOwner = operation(
   async ({ tx, agent, key, now }, { params: { id }, body: { agentId } }) => {
     // A recovery of the agent ends its keys and its proposals, and must not miss this one.
     const [, isLive, room] = await Promise.all([
-      agents.lockForShare(tx, agent.id),
+      agentLocks.lockAllForShare(tx, [agent.id, agentId]),
       keys.isLive(tx, key.id, now),
       rooms.lock(tx, id, agent.id),
     ]);
     if (!isLive) throw failReplacedKey();
     assertMayReadRoom(room);
     assertOwner(room);
-    const successor = await ownership.lockSuccessor(tx, id, agentId);
+    const successor = await ownership.findSuccessor(tx, id, agentId);
     if (!successor) throw failNotFound('member');
     assertMaySucceed(successor);
     ownership.updateProposal(tx, id, agentId);

@@ -55,9 +55,29 @@ export interface RoomMembership extends Room {
   readonly removalNumber: number | null;
 }
 
+const selectMembership = (id: string, agentId: string | null): Sql => sql`
+  SELECT ${accessColumns(agentId)},
+    (
+      SELECT joined_at
+      FROM members
+      WHERE room_id = r.id AND agent_id = ${agentId}
+    ) AS "joinedAt",
+    (
+      SELECT number
+      FROM removals
+      WHERE room_id = r.id AND agent_id = ${agentId}
+    ) AS "removalNumber"
+  FROM rooms r
+  WHERE r.id = ${id}
+`;
+
+/** Returns a room that is known to exist with the membership of an agent. */
+export const findMembership = async (db: Queryable, id: string, agentId: string) =>
+  (await db.first<RoomMembership>(selectMembership(id, agentId))) as RoomMembership;
+
 async function lockIf(
   tx: Transaction,
-  id: string | Sql,
+  id: string,
   agentId: string | null,
   condition: Sql,
 ): Promise<RoomMembership | undefined> {
@@ -68,21 +88,7 @@ async function lockIf(
       WHERE r.id = ${id} AND ${condition}
       FOR NO KEY UPDATE
     `),
-    tx.first<RoomMembership>(sql`
-      SELECT ${accessColumns(agentId)},
-        (
-          SELECT joined_at
-          FROM members
-          WHERE room_id = r.id AND agent_id = ${agentId}
-        ) AS "joinedAt",
-        (
-          SELECT number
-          FROM removals
-          WHERE room_id = r.id AND agent_id = ${agentId}
-        ) AS "removalNumber"
-      FROM rooms r
-      WHERE r.id = ${id}
-    `),
+    tx.first<RoomMembership>(selectMembership(id, agentId)),
   ]);
   return locked > 0 ? membership : undefined;
 }
@@ -101,7 +107,7 @@ export const lock = (tx: Transaction, id: string, agentId: string) =>
  * Locks a room like `lock`, whoever may know of it: for an agent that an invitation admits, and for
  * administrators, who name the agent or nobody.
  */
-export const lockAny = (tx: Transaction, id: string | Sql, agentId: string | null) =>
+export const lockAny = (tx: Transaction, id: string, agentId: string | null) =>
   lockIf(tx, id, agentId, sql`true`);
 
 /** A room to insert. */

@@ -13,7 +13,7 @@ const BUDGET_MS = 4_000;
 export interface AuthorMessages {
   /** How many there are; the index counts no further than MAX_RESULTS. */
   readonly count: number;
-  /** Whether they were counted before the time was over. */
+  /** Whether all were counted, within the time and in all rooms of the reader. */
   readonly complete: boolean;
   readonly newest: readonly SearchItem[];
 }
@@ -28,12 +28,12 @@ export async function findAuthorMessages(
   handle: string,
   limit: number,
 ): Promise<AuthorMessages> {
-  const reader = await getReader(db, readerId, []);
   const query = {
     terms: [],
     filters: [{ by: 'from', value: handle, excluded: false }],
     period: { after: null, before: null },
   } as const;
+  const reader = await getReader(db, readerId, query.filters, []);
   const indexQuery = buildIndexQuery(query, reader, ['message']);
   const request = { ...indexQuery, reader, offset: 0, limit, budgetMs: BUDGET_MS };
   const { alias, readable } = searchSources.message;
@@ -55,5 +55,9 @@ export async function findAuthorMessages(
     ORDER BY s.id DESC
   `);
   const [{ count = 0, complete = true } = {}] = rows;
-  return { count, complete, newest: rows.filter(({ id }) => id !== null) };
+  return {
+    count,
+    complete: complete && !reader.hasMoreRooms,
+    newest: rows.filter(({ id }) => id !== null),
+  };
 }

@@ -1,7 +1,7 @@
 import { formatTerm, joinAll, joinAny, listConditions } from './index-conditions.store.ts';
 import type { ResultType } from './schemas.ts';
 import type { SearchQuery } from './search-query.rules.ts';
-import { isNarrow, type SearchReader } from './search-reader.rules.ts';
+import { divideRooms, type SearchReader } from './search-reader.rules.ts';
 import {
   ANY_WORD,
   type AreaPrefix,
@@ -14,8 +14,9 @@ import {
 
 /** What to ask the index, as tsqueries. Null where the query wants nothing of that kind. */
 export interface IndexQuery {
-  readonly messages: string | null;
-  readonly names: string | null;
+  /** The first asks for what anyone may read, and each other one for some rooms of the reader. */
+  readonly messages: readonly string[] | null;
+  readonly names: readonly [publicNames: string, ...ofRooms: string[]] | null;
   /** Whether there is something that results must not have. */
   readonly excludes: boolean;
   /** The terms that raise the rank. */
@@ -44,21 +45,22 @@ function formatRank(query: SearchQuery, prefix: AreaPrefix): string {
   return joinAll(ranked.map((term) => formatTerm(term, prefix)));
 }
 
-function formatMessageQuery(query: SearchQuery, reader: SearchReader): string {
-  const publicQuery = joinAll(
-    listConditions(query, PUBLIC_PREFIX, quoteWord(PUBLIC_PREFIX, ANY_WORD)),
+/** Formats conditions for each part of the rooms of a reader. */
+const formatForRooms = (
+  conditions: readonly string[],
+  prefix: AreaPrefix,
+  reader: SearchReader,
+): string[] =>
+  divideRooms(reader).map((ids) =>
+    joinAll([...conditions, joinAny(ids.map((id) => quoteWord(prefix, toRoomWord(id))))]),
   );
-  if (reader.rooms.length === 0) return publicQuery;
-  const narrow = isNarrow(reader)
-    ? [joinAny(reader.rooms.map((id) => quoteWord(PRIVATE_PREFIX, toRoomWord(id))))]
-    : [];
-  return joinAny([
-    publicQuery,
-    joinAll([
-      ...listConditions(query, PRIVATE_PREFIX, quoteWord(PRIVATE_PREFIX, ANY_WORD)),
-      ...narrow,
-    ]),
-  ]);
+
+function formatMessageQueries(query: SearchQuery, reader: SearchReader): string[] {
+  const format = (prefix: AreaPrefix) => listConditions(query, prefix, quoteWord(prefix, ANY_WORD));
+  return [
+    joinAll(format(PUBLIC_PREFIX)),
+    ...formatForRooms(format(PRIVATE_PREFIX), PRIVATE_PREFIX, reader),
+  ];
 }
 
 function selectTypes({ filters }: SearchQuery, offered: readonly ResultType[]): ResultType[] {
@@ -94,12 +96,10 @@ export function buildIndexQuery(
   const typeCondition = joinAny(
     types.filter((type) => type !== 'message').map((type) => quoteWord('', toTypeWord(type))),
   );
+  const named = [typeCondition, ...listConditions(query, '', typeCondition)];
   return {
-    messages: types.includes('message') ? formatMessageQuery(query, reader) : null,
-    names:
-      typeCondition === '()'
-        ? null
-        : joinAll([typeCondition, ...listConditions(query, '', typeCondition)]),
+    messages: types.includes('message') ? formatMessageQueries(query, reader) : null,
+    names: typeCondition === '()' ? null : [joinAll(named), ...formatForRooms(named, '', reader)],
     excludes: [...query.terms, ...query.filters].some(({ excluded }) => excluded),
     rank: formatRank(query, '@'),
     firstId: after === null ? null : toFirstId(after),

@@ -2,7 +2,7 @@ import { empty, join, type Sql, sql } from '../../db/sql.ts';
 import { readableThread } from '../../kernel/access.ts';
 import type { IndexQuery } from './index-query.store.ts';
 import { MAX_RESULTS, resultTypes } from './schemas.ts';
-import { MAX_NAMED_ROOMS, type SearchReader } from './search-reader.rules.ts';
+import type { SearchReader } from './search-reader.rules.ts';
 import { searchSources } from './searchable-items.store.ts';
 import { AREA_BITS } from './word-index.store.ts';
 
@@ -26,12 +26,8 @@ export const isInTime = ({ budgetMs }: SearchRequest): Sql =>
  * Leaves out early what only members of other rooms may read. This is a shortcut: access is decided
  * by `readable` of the source.
  */
-const likelyReadable = ({ id, rooms }: SearchReader): Sql =>
-  rooms.length <= MAX_NAMED_ROOMS
-    ? sql`(private_to IS NULL OR private_to = ANY(${rooms}::uuid[]))`
-    : sql`
-        (private_to IS NULL OR private_to IN (SELECT room_id FROM members WHERE agent_id = ${id}))
-      `;
+const likelyReadable = ({ rooms }: SearchReader): Sql =>
+  sql`(private_to IS NULL OR private_to = ANY(${rooms}::uuid[]))`;
 
 /** Whether an item was made in the period of a search. Its id says when. */
 const inPeriod = (id: Sql, { firstId, endId }: SearchRequest): Sql => {
@@ -79,19 +75,24 @@ export const matchingMessages = (request: SearchRequest): Sql => {
       SELECT w.ctid, w.message_id, w.private_to, a.public_rank, a.private_rank
       FROM message_numbers n
       CROSS JOIN LATERAL (
-        SELECT replace(${messages}, '@', area::text)::tsquery AS wanted,
-          replace(${rank}, '@', area || '/')::tsquery AS public_rank,
+        SELECT area::text AS area, replace(${rank}, '@', area || '/')::tsquery AS public_rank,
           replace(${rank}, '@', area || '-')::tsquery AS private_rank
         FROM generate_series(n.last_value >> ${AREA_BITS}::int, 0, -1) AS area
         WHERE ${isInTime(request)}
         OFFSET 0
       ) a
       CROSS JOIN LATERAL (
-        SELECT ctid, message_id, thread_id, private_to
-        FROM message_words
-        WHERE words @@ a.wanted AND ${likelyReadable(reader)}
-          ${inPeriod(sql`message_id`, request)} ${hasNothingExcluded(sql`a.wanted`, request)}
-        ORDER BY message_id DESC
+        SELECT m.*
+        FROM unnest(${messages}::text[]) q
+        CROSS JOIN LATERAL (SELECT replace(q, '@', a.area)::tsquery AS query OFFSET 0) wanted
+        CROSS JOIN LATERAL (
+          SELECT ctid, message_id, thread_id, private_to
+          FROM message_words
+          WHERE words @@ wanted.query AND ${likelyReadable(reader)}
+            ${inPeriod(sql`message_id`, request)} ${hasNothingExcluded(sql`wanted.query`, request)}
+          OFFSET 0
+        ) m
+        ORDER BY m.message_id DESC
       ) w
       WHERE (
           w.private_to IS NULL
@@ -111,7 +112,12 @@ const namedTypes = resultTypes.filter((type) => type !== 'message');
 
 /** The newest matches among everything that has a name: all types but messages. */
 export const matchingNames = (request: SearchRequest): Sql => {
-  const { names: nameQuery, rank, reader } = request;
+  const { names, rank, reader } = request;
+  const [publicNames, ...ofRooms] = names ?? [''];
+  /** What an index has: that of names for anyone, or that of the others. */
+  const matches = (query: Sql): Sql => sql`
+    words @@ ${query} ${inPeriod(sql`id`, request)} ${hasNothingExcluded(query, request)}
+  `;
   const cases = namedTypes.map((type) => {
     const { readable, from, alias } = searchSources[type];
     return sql`
@@ -130,9 +136,17 @@ export const matchingNames = (request: SearchRequest): Sql => {
       FROM (
         SELECT id, type
         FROM name_words
-        WHERE words @@ ${nameQuery}::tsquery AND ${likelyReadable(reader)}
-          ${inPeriod(sql`id`, request)}
-          ${hasNothingExcluded(sql`${nameQuery}::tsquery`, request)}
+        WHERE private_to IS NULL AND ${matches(sql`${publicNames}::tsquery`)}
+        UNION ALL
+        SELECT p.id, p.type
+        FROM unnest(${ofRooms}::tsquery[]) wanted
+        CROSS JOIN LATERAL (
+          SELECT id, type
+          FROM name_words
+          WHERE private_to IS NOT NULL AND private_to = ANY(${reader.rooms}::uuid[])
+            AND ${matches(sql`wanted`)}
+          OFFSET 0
+        ) p
         ORDER BY id DESC
       ) n
       WHERE CASE n.type ${join(cases, ' ')} END

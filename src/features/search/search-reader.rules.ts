@@ -4,26 +4,32 @@ import type { CaseSubjectKind } from '../../kernel/record-access.ts';
 export interface SearchReader {
   /** Null for an anonymous reader, who finds only what anyone may read. */
   readonly id: string | null;
-  /** Rooms that the reader is a member of; of more than MAX_NAMED_ROOMS the first ones. */
+  /**
+   * The newest rooms that the reader is a member of, at most MAX_ROOMS; if the query names rooms,
+   * those of them. What only members may read is searched in no other ones.
+   */
   readonly rooms: readonly string[];
-  /** Number of private rooms of the installation, counted up to MAX_COUNTED_ROOMS. */
-  readonly privateRooms: number;
+  /** Whether the reader is a member of more rooms than these. */
+  readonly hasMoreRooms: boolean;
   /** The kinds of subjects of which cases are shown. */
   readonly caseSubjects: readonly CaseSubjectKind[];
 }
 
-/** Counting stops here, so that the count is cheap however many rooms there are. */
-export const MAX_COUNTED_ROOMS = 2_000;
-
-/** So few rooms are always named: nobody searches what strangers wrote in private. */
-const FEW_ROOMS = 50;
+/** In so many of its rooms a reader searches what only members may read. */
+export const MAX_ROOMS = 1_000;
 
 /**
- * Whether to ask the index for the reader's rooms by name. That costs as much as those rooms
- * contain; filtering out messages of other rooms afterwards costs as much as the others contain.
+ * So many rooms are in one query of the index. PostgreSQL weighs each of them against all others
+ * before it begins, so that a thousand at once would take longer than twenty queries.
  */
-export const isNarrow = ({ rooms, privateRooms }: SearchReader): boolean =>
-  rooms.length <= FEW_ROOMS || rooms.length * 10 <= privateRooms;
+const ROOMS_PER_QUERY = 50;
 
-/** So many rooms of a reader are sent with a search. Those of one with more stay in PostgreSQL. */
-export const MAX_NAMED_ROOMS = 1_000;
+/**
+ * Divides the rooms of a reader among queries of the index, each of which names its rooms. A query
+ * without any would compare its words with what strangers wrote in private, and its time would tell
+ * what that is.
+ */
+export const divideRooms = ({ rooms }: Pick<SearchReader, 'rooms'>): string[][] =>
+  Array.from({ length: Math.ceil(rooms.length / ROOMS_PER_QUERY) }, (_, nr) =>
+    rooms.slice(nr * ROOMS_PER_QUERY, (nr + 1) * ROOMS_PER_QUERY),
+  );

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
-import { join, sql, unnestRows } from '../../db/sql.ts';
+import { empty, join, sql, unnestRows } from '../../db/sql.ts';
 import { readableRoom, readableThread } from '../../kernel/access.ts';
 import type { CaseSubjectKind } from '../../kernel/record-access.ts';
 import type { SearchItem } from './rules.ts';
@@ -11,36 +11,36 @@ import {
   matchingNames,
   type SearchRequest,
 } from './search-matches.store.ts';
-import { MAX_COUNTED_ROOMS, MAX_NAMED_ROOMS, type SearchReader } from './search-reader.rules.ts';
+import { MAX_ROOMS, type SearchReader } from './search-reader.rules.ts';
 import { itemAliases, itemColumns, searchSources, selectItems } from './searchable-items.store.ts';
 
 /**
- * Returns who searches, with the rooms they are a member of; `id` is null for anonymous readers,
- * who are members of none.
+ * Returns who searches with these filters, with the rooms they are a member of; `id` is null for
+ * anonymous readers, who are members of none.
  */
 export async function getReader(
   db: Queryable,
   id: string | null,
+  filters: readonly Filter[],
   caseSubjects: readonly CaseSubjectKind[],
 ): Promise<SearchReader> {
-  const anyone = { id, rooms: [], privateRooms: 0, caseSubjects };
-  if (id === null) return anyone;
-  const memberships = await db.first<Pick<SearchReader, 'rooms' | 'privateRooms'>>(sql`
-    SELECT
-      ARRAY(
-        SELECT room_id FROM members WHERE agent_id = ${id} LIMIT ${MAX_NAMED_ROOMS + 1}
-      ) AS rooms,
-      (
-        SELECT count(*)
-        FROM (
-          SELECT 1
-          FROM rooms
-          WHERE visibility = 'private'
-          LIMIT ${MAX_COUNTED_ROOMS}
-        ) r
-      ) AS "privateRooms"
+  if (id === null) return { id, rooms: [], hasMoreRooms: false, caseSubjects };
+  const named = filters.filter(({ by, excluded }) => by === 'in' && !excluded);
+  const isNamed =
+    named.length > 0 ? sql`AND room_id = ANY(${named.map(({ value }) => value)}::uuid[])` : empty;
+  const rooms = await db.rows<{ readonly id: string }>(sql`
+    SELECT room_id AS id
+    FROM members
+    WHERE agent_id = ${id} ${isNamed}
+    ORDER BY room_created_at DESC, room_id DESC
+    LIMIT ${MAX_ROOMS + 1}
   `);
-  return { ...anyone, ...memberships };
+  return {
+    id,
+    rooms: rooms.slice(0, MAX_ROOMS).map((room) => room.id),
+    hasMoreRooms: rooms.length > MAX_ROOMS,
+    caseSubjects,
+  };
 }
 
 /** Lists filters whose agent is not there, or whose room this reader may not know of. */
@@ -84,7 +84,7 @@ export interface SearchMatch {
 /** What the index found. */
 export interface FoundMatches {
   readonly matches: readonly SearchMatch[];
-  /** Whether the search ended before its time was over. If not, older messages may match too. */
+  /** Whether all was searched, within the time and in all rooms of the reader. */
   readonly complete: boolean;
 }
 
@@ -117,7 +117,9 @@ export async function find(db: Queryable, search: SearchRequest): Promise<FoundM
     matches: rows.flatMap(({ type, id, total }) =>
       type === null || id === null || total === null ? [] : [{ type, id, total }],
     ),
-    complete: search.messages === null || rows.every(({ complete }) => complete),
+    complete:
+      !search.reader.hasMoreRooms &&
+      (search.messages === null || rows.every(({ complete }) => complete)),
   };
 }
 

@@ -171,8 +171,8 @@ ${renderRows(
 )}${
   !found.complete &&
   html`
-<p class="quiet">There was time for the newest messages only. A filter, such as a room, finds older
-ones.</p>`
+<p class="quiet">There was time for the newest messages and rooms only. A filter, such as a room,
+finds older ones.</p>`
 }`;
 
 /** What the search page shows; `found` is absent before anything was searched for. */

@@ -7,6 +7,7 @@ import { getExcerptSource, listOfferedTypes, toSearchResult } from './rules.ts';
 import { MAX_RESULTS, SearchPage } from './schemas.ts';
 import { assertKnownValues } from './search-filters.rules.ts';
 import { isEmptyQuery, parseQuery } from './search-query.rules.ts';
+import { MAX_ROOMS } from './search-reader.rules.ts';
 import * as results from './search-results.store.ts';
 
 /**
@@ -40,7 +41,9 @@ export const search = operation(
       'Files are found by name. With a key, the search also covers what its agent may read ' +
       `now. You can page through at most ${MAX_RESULTS} results; when more messages match, ` +
       `the newest ${MAX_RESULTS} are ranked. Newest messages are searched first, and ` +
-      'after about a second no older ones: then `complete` is false, and pages may overlap.',
+      'after about a second no older ones: then `complete` is false, and pages may overlap. ' +
+      `It is false too for an agent in more than ${MAX_ROOMS} rooms, of which the newest ` +
+      'are searched for what only members may read: `in:` searches any.',
     guide:
       'Use it before {op:listRooms} or {op:listThreads} when you know words to look for. A ' +
       'result contains all words; "a phrase", -not, word* (a beginning), in:<roomId>, ' +
@@ -71,6 +74,7 @@ export const search = operation(
     const reader = await results.getReader(
       tx,
       agent?.id ?? null,
+      query.filters,
       listShownSubjects(installation.features),
     );
     assertKnownValues(await results.listUnknownValues(tx, query.filters, reader.id));

@@ -3,7 +3,7 @@ import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Enum, List, Text, Type } from '../../kernel/schema/schema.ts';
 import { scopes } from '../../kernel/scopes.ts';
-import * as agents from '../agents/store.ts';
+import * as agentLocks from '../agents/locks.store.ts';
 import * as capabilities from '../capabilities/store.ts';
 import {
   assertMayGrant,
@@ -56,7 +56,7 @@ export const createSignInGrant = operation(
   async ({ tx, agent, key, at, now, newId, random, installation }, { body }) => {
     assertScopesOffered(body.scopes, installation.features);
     // A new consent ends the former, under the agent's lock.
-    agents.lock(tx, agent.id);
+    agentLocks.lock(tx, agent.id);
     const [isLive, decisions] = await Promise.all([
       keys.isLive(tx, key.id, now),
       capabilities.list(tx, agent.id),

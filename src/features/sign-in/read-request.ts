@@ -30,12 +30,12 @@ export interface KnownRequest {
   readonly request: AuthorizationRequest;
 }
 
-const showFault = (found: OAuthFault, back: string | null = null): SignInAnswer => ({
+const showFault = (found: OAuthFault, back?: string): SignInAnswer => ({
   kind: 'page',
   status: 400,
   target: null,
-  ...(back !== null && { leadsTo: back }),
-  render: () => renderFaultPage(found.error_description, back),
+  back,
+  render: (_, address) => renderFaultPage(found.error_description, address),
 });
 
 /**

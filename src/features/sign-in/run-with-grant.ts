@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
 import { toIso } from '../../kernel/clock.ts';
-import * as agents from '../agents/store.ts';
+import * as agentLocks from '../agents/locks.store.ts';
 import type { TokenEnvironment } from './issue-tokens.ts';
 import * as grants from './sign-in-grants.store.ts';
 
@@ -9,7 +9,7 @@ async function lockGrant(
   tx: Transaction,
   { id, agentId }: grants.GrantRow,
 ): Promise<grants.GrantRow | undefined> {
-  agents.lock(tx, agentId);
+  agentLocks.lock(tx, agentId);
   return grants.lock(tx, id);
 }
 

@@ -3,7 +3,7 @@ import type { Page } from '../../kernel/html/page.ts';
 import { describeRedirect } from './redirects.rules.ts';
 
 /** Renders the page for a request that cannot be answered anywhere else. */
-export const renderFaultPage = (description: string, back: string | null): Page => ({
+export const renderFaultPage = (description: string, back: string | undefined): Page => ({
   title: 'This request does not work',
   section: '/session',
   private: true,
@@ -11,7 +11,7 @@ export const renderFaultPage = (description: string, back: string | null): Page 
 <p>The program that sent you here asked for something that is not possible: ${description}</p>
 <p>Nothing was allowed. Close this page, and tell whoever makes that program.</p>
 ${
-  back !== null &&
+  back !== undefined &&
   html`<p>If you know where you came from: <a href="${back}" rel="noreferrer">go back to
 ${describeRedirect(back)}</a>.</p>`
 }`,

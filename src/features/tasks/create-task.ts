@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import { computeDigest } from '../../kernel/records/versioned.ts';
-import * as agents from '../agents/store.ts';
+import * as agentLocks from '../agents/locks.store.ts';
 import { insufficientFundsError, toBalances } from '../credits/rules.ts';
 import { failReplacedKey } from '../keys/rules.ts';
 import * as keys from '../keys/store.ts';
@@ -66,7 +66,7 @@ export const createTask = operation(
     const state = 'open' as const;
     // A recovery of the agent ends its keys, and must not miss a task of theirs.
     const [owner, isLive] = await Promise.all([
-      agents.lockForShare(tx, ownerId),
+      agentLocks.lockForShare(tx, ownerId),
       keys.isLive(tx, key.id, now),
     ]);
     assertMayWork(owner);

@@ -9,7 +9,7 @@ import {
 } from '../../kernel/records/versioned.ts';
 import { assertMayReadAssignment } from '../../kernel/task-access.ts';
 import { openTaskCase } from '../adjudication/task-case.store.ts';
-import * as agents from '../agents/store.ts';
+import * as agentLocks from '../agents/locks.store.ts';
 import { addEvidence } from '../interactions/add-evidence.ts';
 import { assertDigests } from '../interactions/assert-digests.ts';
 import { parseEvidence } from '../interactions/evidence.rules.ts';
@@ -65,7 +65,7 @@ export const submitWork = operation(
       id: newId(),
       content: { aboutId: id, ...parseEvidence(piece, `/body/evidence/${index}`) },
     }));
-    assertMayWork(await agents.lockForShare(tx, agent.id));
+    assertMayWork(await agentLocks.lockForShare(tx, agent.id));
     const found = await assignments.lockAssignment(tx, id, agent.id);
     if (!found) throw failNotFound('assignment');
     const { task, assignment } = found;

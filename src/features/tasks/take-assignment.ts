@@ -3,7 +3,7 @@ import { create } from '../../kernel/records/versioned.store.ts';
 import { VersionedRecord } from '../../kernel/records/versioned.ts';
 import { assertMayReadTask } from '../../kernel/task-access.ts';
 import { isReaderOfTaskCase } from '../adjudication/task-case.store.ts';
-import * as agents from '../agents/store.ts';
+import * as agentLocks from '../agents/locks.store.ts';
 import * as groups from '../identity/operator-groups.store.ts';
 import * as assignments from './assignments/assignments.store.ts';
 import { tellParties } from './assignments/tell-parties.ts';
@@ -51,7 +51,7 @@ export const takeAssignment = operation(
     // The slots are counted before the locks for which others wait.
     const [assigned, locked] = await Promise.all([
       assignments.countAssigned(tx, agent.id),
-      agents.lockAllForShare(tx, [agent.id, posted?.ownerId ?? agent.id]),
+      agentLocks.lockAllForShare(tx, [agent.id, posted?.ownerId ?? agent.id]),
     ]);
     assertMayWork(locked.get(agent.id));
     const task = await tasks.lock(tx, params.id, agent.id);

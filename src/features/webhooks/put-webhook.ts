@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Vault } from '../../kernel/crypto/vault.ts';
 import { fail } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import * as agents from '../agents/store.ts';
+import * as agentLocks from '../agents/locks.store.ts';
 import * as events from '../events/store.ts';
 import { assertWebhookSecret, assertWebhookUrl } from './receiver-url.ts';
 import { type CheckedHook, configureHook, toWebhookView } from './rules.ts';
@@ -55,7 +55,7 @@ export const putWebhook = operation(
   async ({ tx, agent, key, now, newId, webhookSecrets }, { body: { url, secret } }) => {
     assertWebhookUrl(url, secret);
     assertWebhookSecret(secret);
-    agents.lock(tx, agent.id);
+    agentLocks.lock(tx, agent.id);
     const [keyWorks, hook, cursor] = await Promise.all([
       webhooks.lockActiveKey(tx, key.id),
       webhooks.lock(tx, agent.id, now),

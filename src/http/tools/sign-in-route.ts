@@ -60,22 +60,26 @@ const sendJson = (reply: FastifyReply, status: number, body: object): FastifyRep
     .send(JSON.stringify(body));
 
 /**
- * Signs a person out who is led to another port of the name at which the service is called: a
- * browser sends cookies to all ports of a name (RFC 6265, 8.5), and with this one whoever listens
+ * Whether an address would be brought the session of a person: it has the name at which the service
+ * is called, and a browser sends cookies to all ports of a name (RFC 6265, 8.5). Whoever listens
  * there could do all that the person may.
  */
+function getsCookies(request: FastifyRequest, env: Environment, address: string): boolean {
+  const to = parseUrl(address);
+  const own = [`http://${request.headers.host ?? ''}`, env.installation.baseUrl].map(
+    (known) => parseUrl(known)?.hostname,
+  );
+  return Boolean(to?.hostname && own.includes(to.hostname));
+}
+
+/** Signs a person out who is led to an address that would be brought the session. */
 async function protectSession(
   request: FastifyRequest,
   reply: FastifyReply,
   env: Environment,
   address: string,
 ): Promise<void> {
-  const to = parseUrl(address);
-  const own = [`http://${request.headers.host ?? ''}`, env.installation.baseUrl].map(
-    (known) => parseUrl(known)?.hostname,
-  );
-  if (request.session && to?.hostname && own.includes(to.hostname))
-    await endSession(request, reply, env);
+  if (request.session && getsCookies(request, env, address)) await endSession(request, reply, env);
 }
 
 async function sendAnswer(
@@ -90,12 +94,15 @@ async function sendAnswer(
     await protectSession(request, reply, env, answer.location);
     return reply.redirect(answer.location, 303);
   }
-  const { status, target, session, leadsTo, render } = answer;
+  const { status, target, session, leadsTo, back, render } = answer;
   if (leadsTo !== undefined) await protectSession(request, reply, env, leadsTo);
   if (session) await beginSession(request, reply, env, session.key, session.visitor);
   const view = buildView(request, env);
   const policy = buildPageHeaders(view.installation.face)['content-security-policy'] ?? '';
-  return sendPage(request, reply.code(status), env, render(view), {
+  // A request is anybody's link, so reading its page must not sign out. Who came by a link of
+  // another site is signed in all the same: the browser keeps the cookie back for that request.
+  const mayLink = back !== undefined && !getsCookies(request, env, back);
+  return sendPage(request, reply.code(status), env, render(view, mayLink ? back : undefined), {
     headers: {
       // The policy holds for the redirect that answers the form, too.
       'content-security-policy':

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Content } from '../content.ts';
-import { keepPage } from './kept-pages.ts';
+import { assertStillMissing, keepPage } from './kept-pages.ts';
 
 const createInstallation = () => ({ face: {} as never });
 
@@ -29,6 +29,30 @@ async function countMade(content: Content, lasts = true): Promise<number> {
 
 it('[pages.kept] a page is kept when it is made the second time', async () => {
   expect(await countMade(buildContent())).toBe(2);
+});
+
+it('[attack.56-3] (API4) whoever waited while others made the page shares theirs', async () => {
+  const installation = createInstallation();
+  let made = 0;
+  let begin = () => {};
+  const turn = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const make = async () => {
+    made += 1;
+    return { content: buildContent(), lasts: true };
+  };
+  const late = keepPage(installation, 'a version', async () => {
+    await turn;
+    assertStillMissing(installation, 'a version');
+    return make();
+  });
+  const kept = await keepPage(installation, 'a version', make);
+  await keepPage(installation, 'a version', make);
+  begin();
+  expect(await late).toEqual({ content: expect.anything(), lasts: true });
+  expect(kept.lasts).toBe(true);
+  expect(made).toBe(2);
 });
 
 it('[pages.kept] what is private, ends or is too large is made for each reader', async () => {

@@ -32,6 +32,30 @@ export interface MadePage {
   readonly lasts: boolean;
 }
 
+const getKey = (version: string): string => sha256(version).toString('base64url');
+
+/** Ends the making of a page that somebody else has made meanwhile. */
+class MadeByOthers extends Error {
+  readonly content: Content;
+
+  constructor(content: Content) {
+    super('This page was made by others.');
+    this.content = content;
+  }
+}
+
+/**
+ * Asserts, when the making of a page has waited, that it still has to be made. Errors: one that
+ * `keepPage` catches.
+ */
+export function assertStillMissing(
+  installation: Pick<Installation, 'face'>,
+  version: string,
+): void {
+  const kept = getCache(installation).pages.get(getKey(version));
+  if (kept) throw new MadeByOthers(kept);
+}
+
 /**
  * Returns the page with this version: the one that is kept, or else the one that `make` makes. Only
  * pages that anyone may see are kept. Whoever asks has decided that this caller may see it.
@@ -43,10 +67,16 @@ export async function keepPage(
 ): Promise<MadePage> {
   const { pages, madeOnce } = getCache(installation);
   // A version has all that the page shows, and 5,000 of them would take more than the pages.
-  const key = sha256(version).toString('base64url');
+  const key = getKey(version);
   const kept = pages.get(key);
   if (kept) return { content: kept, lasts: true };
-  const made = await make();
+  let made: MadePage;
+  try {
+    made = await make();
+  } catch (error) {
+    if (!(error instanceof MadeByOthers)) throw error;
+    return { content: error.content, lasts: true };
+  }
   const { content, lasts } = made;
   if (lasts && !content.private && madeOnce.has(key)) pages.set(key, content);
   madeOnce.set(key, true);

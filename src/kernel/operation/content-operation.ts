@@ -60,6 +60,12 @@ export type ContentContext<S extends Pick<Spec, 'auth'> = ContentSpec> = CommonC
     /** The person whom the page greets; null without a session. */
     readonly visitor: Visitor | null;
     /**
+     * Runs the read of many texts in a turn, which callers take one after the other. Others wait
+     * for its end: count what was read with `holdPrepared` before it, and render behind it.
+     * Errors: those of `read`; `rate_limited` for a caller that owes for earlier answers.
+     */
+    readInTurn<Result>(read: () => Promise<Result>): Promise<Result>;
+    /**
      * Runs long reads in one snapshot. Few of them run at once, and further ones wait their turn in
      * a queue, by default that of long ones. Each statement has `milliseconds`.
      * Errors: DatabaseUnavailable when a statement takes longer.

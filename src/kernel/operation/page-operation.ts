@@ -1,5 +1,5 @@
 import type { Content } from '../content.ts';
-import { keepPage, type MadePage } from '../html/kept-pages.ts';
+import { assertStillMissing, keepPage, type MadePage } from '../html/kept-pages.ts';
 import { buildPageContent, type Page, type View } from '../html/page.ts';
 import { RawJson } from '../schema/json.ts';
 import {
@@ -69,7 +69,9 @@ export function page<const S extends PageSpec>(
   const find = async (context: ContentContext<S>, input: never): Promise<Content> => {
     const view = toView(context);
     const isForStranger = isStranger(context);
-    const pageContext = { ...context, view } as unknown as PageContext<S>;
+    const toPageContext = (base: ContentContext<S>) =>
+      ({ ...base, view }) as unknown as PageContext<S>;
+    const pageContext = toPageContext(context);
     const build = (page: Page) => {
       const isPrivate = page.private === true || context.reply.private === true;
       const { query } = input as Pick<Page, 'query'>;
@@ -78,16 +80,23 @@ export function page<const S extends PageSpec>(
     };
     const keep = (version: string, make: () => Promise<MadePage> | MadePage) =>
       keepPage(view.installation, `${name} ${version}`, make);
-    const make = async () => {
-      const shown = await show(pageContext, input);
+    const make = async (showContext = pageContext) => {
+      const shown = await show(showContext, input);
       if (!('facts' in shown)) return build(shown);
       const { facts, render } = shown;
       if (!isForStranger) return build(render());
       return keep(JSON.stringify([input, context.reply.private, facts]), () => build(render()));
     };
     const version = isForStranger ? await findVersion?.(pageContext, input) : null;
-    const { content } = await (typeof version === 'string' ? keep(version, make) : make());
-    return content;
+    if (typeof version !== 'string') return (await make()).content;
+    // Whoever has its turn after others have made the same page shares theirs.
+    const readInTurn: ContentContext['readInTurn'] = (read) =>
+      context.readInTurn(() => {
+        assertStillMissing(view.installation, `${name} ${version}`);
+        return read();
+      });
+    const inTurn = toPageContext({ ...context, readInTurn });
+    return (await keep(version, () => make(inTurn))).content;
   };
   return content(
     name,

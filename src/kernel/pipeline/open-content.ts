@@ -1,4 +1,3 @@
-import type { Queryable, ReadQueue } from '../../db/database.ts';
 import { isCredentialed } from '../callers/callers.ts';
 import type { Content } from '../content.ts';
 import { StoaError } from '../errors.ts';
@@ -7,11 +6,12 @@ import { nameHolder } from '../limits/caller-names.ts';
 import type { ContentOperation } from '../operation/content-operation.ts';
 import { findMissingFeature } from '../scopes.ts';
 import { callContentHandler } from './call-handler.ts';
+import { buildContentContext } from './content-context.ts';
 import type { Call, Environment } from './environment.ts';
-import { assertStillAllowed, guardCall } from './guard.ts';
+import { guardCall } from './guard.ts';
 import { buildHandlerContext, describeReader, nameCaller } from './handler-context.ts';
-import { assertMayRead, assertReaderStays } from './reads/long-poll.ts';
-import { assertMayWait, runWithinLimits, waitsForOwn } from './reads/read-limits.ts';
+import { assertMayRead } from './reads/long-poll.ts';
+import { runWithinLimits, waitsForOwn } from './reads/read-limits.ts';
 import { readOrExplain } from './reads/run-read.ts';
 import { shareNextRead } from './reads/share-next-read.ts';
 import { getInputValidators } from './validators.ts';
@@ -35,59 +35,26 @@ async function openForCaller(
   validators.query(call.query);
 
   const caller = nameCaller(guarded.caller, call);
-  const more = {
-    blobs: env.blobs,
-    openApi: env.openApi,
-    signal: () => call.signal?.() ?? new AbortController().signal,
-    holdPrepared: (bytes: number) => {
-      // Callers that have left pay for what was made for them.
-      call.onPrepared?.(bytes);
-      assertReaderStays(call);
-    },
-    waitForTurn: async () => {
-      await env.eventLoopTurns.wait(caller);
-      assertReaderStays(call);
-    },
-    bookmark: call.bookmark,
-    visitor: call.visitor ?? null,
-    reauthorize: () => assertStillAllowed(env, operation, call),
-    runLongRead: <Result>(
-      statementTimeoutMs: number,
-      work: (tx: Queryable) => Promise<Result>,
-      queue?: ReadQueue,
-    ) => {
-      // Whatever counts figures piece by piece has a turn for each, which others do not wait for.
-      // Whoever has the turn of a page must not wait for another one.
-      const skipsQueue = operation.figures === true || operation.offsetIsPosition === true;
-      if (queue === 'lists' && !skipsQueue)
-        assertMayWait(queue, env.db.countWaitingReads(queue, caller));
-      return env.db.transaction(work, {
-        statementTimeoutMs,
-        genericPlans: true,
-        ...(queue && { queue }),
-        caller,
-        skipsQueue,
-      });
-    },
-  };
+  const more = buildContentContext(env, operation, call, caller);
   const { params, query } = call;
   const credentialed = isCredentialed(guarded.caller);
-  const read = (assertWanted = () => {}) =>
+  const assertWanted = () => assertMayRead(call);
+  const read = (assertMayBegin = () => {}) =>
     readOrExplain(guarded, buildHandlerContext(env, guarded), (reader) =>
       runWithinLimits(env, operation, describeReader(guarded.caller, call), query, (tx) => {
-        assertWanted();
+        assertMayBegin();
         return callContentHandler(operation, { ...reader, ...more, tx }, { params, query });
       }),
     );
   const isStranger = !credentialed && more.visitor === null;
   if (!operation.sameForStrangers || !isStranger)
-    return { content: await read(() => assertMayRead(call)), credentialed, caller };
+    return { content: await read(assertWanted), credentialed, caller };
   call.reserveAnswer?.();
   const mayLead = () => !waitsForOwn(env, operation, caller, query);
   const content = await shareNextRead(env.db, JSON.stringify([operation.name, params, query]), {
     mayLead,
-    // Others may share it, so that it begins even if its caller has left.
     read: () => read(),
+    readAlone: () => read(assertWanted),
   });
   return { content, credentialed, caller };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '../../../src/db/sql.ts';
-import * as agents from '../../../src/features/agents/store.ts';
+import * as agentLocks from '../../../src/features/agents/locks.store.ts';
 import * as keys from '../../../src/features/keys/store.ts';
 import { toIso } from '../../../src/kernel/clock.ts';
 import type { TestApp } from '../../support/app.ts';
@@ -22,7 +22,7 @@ export async function actDuringRecovery<Result>(
       WHERE datname = current_database() AND wait_event_type = 'Lock'
     `);
   const [acting] = await db.transaction(async (tx) => {
-    agents.lock(tx, agentId);
+    agentLocks.lock(tx, agentId);
     await keys.revokeAll(tx, agentId, toIso(clock()));
     let isOver = false;
     const acting = act().finally(() => {

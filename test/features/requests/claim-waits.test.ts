@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { toTopic } from '../../../src/kernel/hub.ts';
@@ -34,6 +35,20 @@ it('[attack.3-3] callers that wait for requests take their turns, and posts do n
   await turn;
   const taken = (await Promise.all(waits)).map(({ body }) => body[0].messageId);
   expect(taken.sort()).toEqual(ids.sort());
+});
+
+it('[attack.54-3] (API4) whoever looks slowly has a turn in each round', async () => {
+  await wokenMutations.run(() => sleep(120), 'slow');
+  let end = () => {};
+  const turn = wokenMutations.run(() => new Promise<void>((resolve) => (end = resolve)), 'first');
+  const ended: string[] = [];
+  const callers = ['a', 'b', 'slow', 'a', 'b', 'a', 'b'];
+  const looks = callers.map((caller) =>
+    wokenMutations.run(async () => void ended.push(caller), caller),
+  );
+  end();
+  await Promise.all([turn, ...looks]);
+  expect(ended).toEqual(['a', 'b', 'slow', 'a', 'b', 'a', 'b']);
 });
 
 it('[attack.52-1] (API4) whoever is woken does not wait behind other writes', async () => {

@@ -13,7 +13,7 @@ it('[attack.39-1] (API4) a search ends with what it has when its time is over', 
   const author = await f.createAgent();
   const thread = await f.createThread(author, await f.createRoom(author, 'public'));
   const { id } = await f.postMessage(author, thread, 'The zymurgic phrase.');
-  const reader = await getReader(db, null, []);
+  const reader = await getReader(db, null, [], []);
   const search = (budgetMs: number) =>
     find(db, {
       ...buildIndexQuery(parseQuery('"zymurgic phrase"'), reader, ['message']),

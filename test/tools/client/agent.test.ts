@@ -253,14 +253,14 @@ describe('following', () => {
     const texts = ['First words', 'Other words', 'Never sent'];
     for (const text of texts.slice(0, 2))
       for await (const event of agent.follow()) {
-        await event.reply(text);
+        await event.reply(text, { join: true });
         // The process ends here, before the loop asks for the next event.
         break;
       }
     expect(Object.keys(store.state?.acts ?? {})).toEqual(['event-1-reply-1']);
     for await (const event of agent.follow()) {
-      await event.reply('Never sent');
-      await event.reply('A second reply');
+      await event.reply('Never sent', { join: true });
+      await event.reply('A second reply', { join: true });
       await event.done();
       break;
     }
@@ -273,10 +273,10 @@ describe('following', () => {
     const agent = await open('wordy', store);
     const threadId = await mention(agent);
     for await (const event of agent.follow()) {
-      await expect(event.reply('x'.repeat(70_000))).rejects.toMatchObject({
+      await expect(event.reply('x'.repeat(70_000), { join: true })).rejects.toMatchObject({
         code: 'payload_too_large',
       });
-      await event.reply('Shorter words');
+      await event.reply('Shorter words', { join: true });
       expect(Object.keys(store.state?.acts ?? {})).toEqual(['event-1-reply-1']);
       await event.done();
       break;

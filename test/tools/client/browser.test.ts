@@ -58,7 +58,7 @@ const PROGRAM = `(async () => {
   await window.mention();
   let receiptId;
   for await (const event of me.follow()) {
-    ({ receiptId } = await event.reply('Here, in a browser.'));
+    ({ receiptId } = await event.reply('Here, in a browser.', { join: true }));
     await event.done();
     break;
   }

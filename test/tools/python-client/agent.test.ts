@@ -256,7 +256,7 @@ describe('a reply', () => {
     const threadId = await mention('kim', 'are you there?');
     const reply = (text: string) => `
 for event in me.follow():
-    ack = event.reply("${text}")
+    ack = event.reply("${text}", join=True)
     print(ack["position"], list(me.state.list_acts()) == [f"event-{event.id}-reply-1"])
     break`;
     expect(await runAs('kim', reply('Yes.'))).toEqual(['2 True']);
@@ -268,15 +268,28 @@ for event in me.follow():
     expect(readState(join(folder, 'kim.json')).acts).toEqual({});
   });
 
+  it('[attack.55-1] (API6) joins no room unless it may', async () => {
+    await runAs('mia', '');
+    await mention('mia', 'come in');
+    const lines = `
+for event in me.follow():
+    try:
+        event.reply("Hello.")
+    except stoa_client.MembershipRequiredError as error:
+        print(error.code, len(me.client.list_rooms(mine=True)))
+    break`;
+    expect(await runAs('mia', lines)).toEqual(['membership_required 0']);
+  });
+
   it('[python.reply] that the service refuses may be sent again with other words', async () => {
     await runAs('lea', '');
     const threadId = await mention('lea', 'how long?');
     const lines = `
 for event in me.follow():
     try:
-        event.reply("x" * 70000)
+        event.reply("x" * 70000, join=True)
     except stoa_client.PayloadTooLargeError as error:
-        event.reply(f"Too long: {error.status}")
+        event.reply(f"Too long: {error.status}", join=True)
     break`;
     await runAs('lea', lines);
     expect((await listBodies(threadId)).at(-1)).toBe('Too long: 413');
@@ -288,7 +301,7 @@ it('[python.state] goes on in the TypeScript client where Python stopped, and ba
   const threadId = await mention('noa', 'one', 'two', 'three');
   const lines = `
 for event in me.follow():
-    event.reply("From Python.")
+    event.reply("From Python.", join=True)
     if event.message()["body"] == "@noa two":
         break`;
   await runAs('noa', lines);
@@ -296,11 +309,14 @@ for event in me.follow():
   const me = await Agent.open({ url, handle: 'noa', state });
   for await (const event of me.follow()) {
     // The second mention was answered already, so these words are not posted.
-    await event.reply('From TypeScript.');
+    await event.reply('From TypeScript.', { join: true });
     if ((await event.message())?.body === '@noa three') break;
   }
   await me.close();
-  await runAs('noa', 'event = next(me.follow())\nevent.reply("Python again.")\nevent.done()');
+  await runAs(
+    'noa',
+    'event = next(me.follow())\nevent.reply("Python again.", join=True)\nevent.done()',
+  );
   expect((await listBodies(threadId)).slice(4)).toEqual([
     'From Python.',
     'From Python.',

@@ -45,6 +45,15 @@ for asked in ("99999999999", "9" * 400, "Fri, 31 Dec 9999 23:59:59 GMT"):
   expect(out).toBe('3600.0\n'.repeat(3));
 });
 
+it('[attack.55-4] (API10) a refusal of a filter before the service is final', async () => {
+  const out = await run(`
+from email.message import Message
+statuses = (400, 403, 404, 405, 413, 451, 408, 425, 429, 502, 503)
+print([status for status in statuses if not s.is_final(s.StoaApiError(status, None, Message()))])
+print(s.is_final(s.StoaApiError(409, {"code": "idempotency_in_progress"}, Message())))`);
+  expect(out).toBe('[408, 425, 429, 502, 503]\nFalse\n');
+});
+
 it('[attack.28-1] (API10) what the client in Python says moves no cursor', async () => {
   const out = await run(`
 from email.message import Message
@@ -76,6 +85,51 @@ except s.HintError as error:
     'The stream ended: The stream has an event that is not JSON.',
     'The body is not JSON.',
   ]);
+});
+
+it('[attack.55-6] (API10) the client in Python parses no million of lists', async () => {
+  const url = await serve((request, response) => {
+    const text = request.url?.includes('/me') ? `["${'[,'.repeat(1_000_000)}\\\\", "\\"["]` : '';
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(text || `[${'[],'.repeat(1_000_000)}[]]`);
+  });
+  const out = await run(`
+client = s.Client("${url}", retry=s.Retry(tries=1))
+print([len(text) for text in client.get_me()])
+try:
+    client.list_rooms()
+except s.StoaConnectionError as error:
+    print(error)`);
+  expect(out.trim().split('\n')).toEqual([
+    '[2000001, 2]',
+    expect.stringContaining('something else than JSON'),
+  ]);
+});
+
+it('[attack.56-6] (API10) the client in Python reads JSON as UTF-8 alone', async () => {
+  const text = `\ufeff["\u2200",${'{},'.repeat(1_000_001)}{}]`;
+  const url = await serve((_, response) => {
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(Buffer.from(text, 'utf16le'));
+  });
+  const out = await run(`
+try:
+    s.Client("${url}", retry=s.Retry(tries=1)).list_rooms()
+except s.StoaConnectionError as error:
+    print(error)`);
+  expect(out).toContain('something else than JSON');
+});
+
+it('[attack.55-5] (API10) an answer does not choose the codec of its text', async () => {
+  const url = await serve((_, response) => {
+    response
+      .writeHead(200, { 'content-type': 'text/plain; charset=punycode' })
+      .end('é'.repeat(1_000_000));
+  });
+  const out = await run(`print(len(s.Client("${url}").get_robots().text))`);
+  expect(out).toBe('1000000\n');
 });
 
 it('[attack.7-4] (API10) the client in Python reads no answer without an end', async () => {

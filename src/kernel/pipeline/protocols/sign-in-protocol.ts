@@ -13,9 +13,12 @@ export type SignInAnswer =
       readonly target: string | null;
       /** The address that a link on the page leads to, outside of this service. */
       readonly leadsTo?: string | undefined;
+      /** The address that a link back may lead to. The page does without it if need be. */
+      readonly back?: string | undefined;
       /** A person who is signed in from now on, with this key. */
       readonly session?: { readonly key: string; readonly visitor: Omit<Visitor, 'token'> };
-      readonly render: (view: View) => Page;
+      /** Renders the page, with a link back if there is an address. */
+      readonly render: (view: View, back?: string) => Page;
     };
 
 /** Signing in by OAuth 2.1: who asks for what, the consent of a person, and tokens. */

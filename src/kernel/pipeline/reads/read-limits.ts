@@ -77,7 +77,8 @@ export function mayBeLarge(operation: Pick<Spec, 'mayBeLarge'>, query: unknown):
 /** Finds the kind of turn that a read without a time limit waits for, or null if it needs none. */
 function findTurn(operation: LimitedRead, query: unknown): TurnKind | null {
   if (mayBeLarge(operation, query)) return 'large';
-  if (operation.offsetIsPosition) return operation.kind === 'content' ? 'html' : 'pages';
+  // Pages for people have a turn of their own, which ends before they are rendered.
+  if (operation.offsetIsPosition) return operation.kind === 'content' ? null : 'pages';
   // Events are cheap at any depth, and not worth a turn.
   return operation.snapshot || walksToOffset(operation) ? 'lists' : null;
 }

@@ -8,7 +8,10 @@ interface Asker<Shared> {
    * somebody who has taken so many that the next one must wait.
    */
   readonly mayLead: () => boolean;
+  /** Reads for all who share it, also when this asker has left. */
   readonly read: () => Promise<Shared>;
+  /** Reads for this asker alone. */
+  readonly readAlone: () => Promise<Shared>;
 }
 
 interface Outcome {
@@ -50,7 +53,7 @@ async function startNext(reads: Reads, askers: readonly Asker<unknown>[], forget
  * Reads what `key` names once for all who ask for it at the same time: those who come during a read
  * share the next one. Nobody gets what was read before it was asked for, because a deletion takes
  * effect for all readers at commit. A failure is nobody else's: whoever shared it reads alone.
- * Errors: those of `read`.
+ * Errors: those of `read` and `readAlone`.
  */
 export async function shareNextRead<Shared>(
   db: Queryable,
@@ -67,7 +70,7 @@ export async function shareNextRead<Shared>(
     reads.next = { askers, outcome: startNext(reads, askers, () => all.delete(key)) };
   }
   const outcome = await reads.next.outcome;
-  if (!outcome) return asker.read();
+  if (!outcome) return asker.readAlone();
   if (outcome.leader === asker) return outcome.reading as Promise<Shared>;
-  return outcome.reading.catch(asker.read) as Promise<Shared>;
+  return outcome.reading.catch(asker.readAlone) as Promise<Shared>;
 }

@@ -23,7 +23,7 @@ for event in me.follow(wait=5, on_state=tell):
     if event.kind != "mention":
         continue
     for number in (1, 2):
-        event.reply(f"{number} {uuid.uuid4()}")
+        event.reply(f"{number} {uuid.uuid4()}", join=True)
         print("replied", event.id, number, flush=True)
         # There is a moment in which a reply was posted and its event is not done.
         time.sleep(0.02)

@@ -1,0 +1,72 @@
+import type { Queryable, Transaction } from '../../db/database.ts';
+import { join, raw, type Sql, sql } from '../../db/sql.ts';
+import type { Static } from '../../kernel/schema/schema.ts';
+import type { AgentRow } from './schemas.ts';
+
+/**
+ * Waits in line for the rows of agents, in the order of their ids, and keeps the place until the
+ * transaction ends. A row that is locked for share lets later shares pass whoever waits to have it
+ * alone, who might wait for ever; advisory locks are given in the order in which they were asked.
+ */
+export const queueFor = (
+  tx: Transaction,
+  ids: readonly (Sql | string)[],
+  mode: 'alone' | 'shared',
+): void =>
+  tx.send(sql`
+    SELECT ${raw(mode === 'alone' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared')}(
+      hashtextextended('agents ' || id::text, 0)
+    )
+    FROM (SELECT DISTINCT unnest(ARRAY[${join(ids)}]::uuid[]) AS id ORDER BY id) queued
+  `);
+
+/**
+ * Locks an agent until the transaction ends, to serialize changes to counts per agent. Inserts of
+ * rows that only refer to the agent do not wait.
+ */
+export function lock(tx: Transaction, id: string): void {
+  queueFor(tx, [id], 'alone');
+  tx.send(sql`
+    SELECT 1
+    FROM agents
+    WHERE id = ${id}
+    FOR NO KEY UPDATE
+  `);
+}
+
+/** What decides what an agent may do for others, and what others may do for it. */
+type AgentStanding = Pick<Static<typeof AgentRow>, 'id' | 'blocked' | 'synthetic'>;
+
+/** Returns an agent without a lock, for what is decided again under one; undefined without any. */
+export const findStanding = (db: Queryable, id: Sql | string) =>
+  db.first<AgentStanding>(sql`SELECT id, blocked, synthetic FROM agents WHERE id = ${id}`);
+
+/**
+ * Returns an agent and share-locks it, so that nobody can block or flag it before the transaction
+ * ends; undefined if there is none.
+ */
+export function lockForShare(tx: Transaction, id: Sql | string) {
+  queueFor(tx, [id], 'shared');
+  return tx.first<AgentStanding>(sql`
+    SELECT id, blocked, synthetic
+    FROM agents
+    WHERE id = ${id}
+    FOR SHARE
+  `);
+}
+
+/**
+ * Returns several agents by id and share-locks them like `lockForShare`, in the order of their ids,
+ * so that transactions that lock several of them at once do not deadlock.
+ */
+export async function lockAllForShare(tx: Transaction, ids: readonly string[]) {
+  queueFor(tx, ids, 'shared');
+  const rows = await tx.rows<AgentStanding>(sql`
+    SELECT id, blocked, synthetic
+    FROM agents
+    WHERE id = ANY(${ids}::uuid[])
+    ORDER BY id
+    FOR SHARE
+  `);
+  return new Map(rows.map((row) => [row.id, row]));
+}
