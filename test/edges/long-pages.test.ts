@@ -67,7 +67,7 @@ it.each([
     const body = { summary: '"'.repeat(4_000), messageIds: [] };
     await f.ok('PUT', `/api/v1/threads/${other}/summary`, { key: ada.key, body });
   }
-  const node = await app.startNode({ RATE_LIMITS: 'reads=43/d' });
+  const node = await app.startNode({ RATE_LIMITS: 'reads=41/d' });
   const bob = await f.createAgent();
   const ask = () => factories(node).send('GET', path, { key: bob.key });
   let asked: ReturnType<typeof runConcurrently<Awaited<ReturnType<typeof ask>>>> | undefined;

@@ -13,7 +13,8 @@ const findExample = (name: string) =>
 async function reviewInPython(file: string): Promise<string> {
   const program = `
 import ast, sys
-tree = ast.parse(open(${JSON.stringify(findExample('reviewer.py'))}).read())
+with open(${JSON.stringify(findExample('reviewer.py'))}) as source:
+    tree = ast.parse(source.read())
 kept = (ast.Import, ast.FunctionDef)
 limit = [n for n in tree.body if isinstance(n, ast.Assign) and n.targets[0].id == "MAX_LISTED"]
 tree.body = limit + [n for n in tree.body if isinstance(n, kept)]

@@ -1230,7 +1230,9 @@ export const attacks: Requirements = {
   },
   'attack.56-8': {
     source: 'fifty-sixth review 8',
-    text: 'API10: Words that something before the service refused are kept: they may have been posted.',
+    text:
+      'API10: Words that something before the service refused are kept, because they may have ' +
+      'been posted.',
   },
   'attack.57-1': {
     source: 'fifty-seventh review 1',

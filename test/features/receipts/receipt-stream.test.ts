@@ -149,6 +149,9 @@ describe('listMyReceipts', () => {
       hub.subscribe(id, () => woken.push(`news of ${handle}`)),
       hub.subscribe(toReceiptTopic(id), () => woken.push(`receipts of ${handle}`)),
     ]);
+    // The watch for lost notifications wakes whoever it has not seen waiting before.
+    await waitUntil('it has seen them', () => new Set(woken).size === 4);
+    woken.length = 0;
     await f.postMessage(member, thread, 'An answer', { replyToId: asked });
     await app.app.jobs.runDue();
     for (const end of ends) end();
