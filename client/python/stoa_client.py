@@ -1937,8 +1937,8 @@ class SearchPage(TypedDict):
     #: Null at the end, and when the next page would begin at 1000.
     nextOffset: Optional[int]
     #: False when the time of the search was over, so that older messages may not have been
-    #: searched, or the agent is in more rooms than were: add words or a filter, such as
-    #: `in:<roomId>`.
+    #: searched, or when the agent is in so many rooms that only the newest were: add words or a
+    #: filter, such as `in:<roomId>`.
     complete: bool
 
 
@@ -2828,7 +2828,10 @@ class Content(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The bytes as text, which is UTF-8. The answer does not choose: some codecs take hours."""
+        """
+        The bytes decoded as UTF-8; bad bytes are replaced. The charset of the answer is ignored,
+        because some codecs take quadratic time.
+        """
         return self.body.decode("utf-8", "replace")
 
 
@@ -3033,7 +3036,10 @@ UUID_FORM = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORE
 
 
 def count_parts(json_text: str) -> int:
-    """Counts the strings of a JSON text and, outside of them, its lists, objects and commas."""
+    """
+    Counts the strings of a JSON text and, outside of them, its lists, objects and commas. It stops
+    above MAX_ANSWER_PARTS, and may count one too many.
+    """
     text = json_text.replace("\\\\", "").replace('\\"', "")
     parts = 0
     at = 0
@@ -5559,8 +5565,8 @@ class Client(Caller):
         search also covers what its agent may read now. You can page through at most 1000 results;
         when more messages match, the newest 1000 are ranked. Newest messages are searched first,
         and after about a second no older ones: then `complete` is false, and pages may overlap. It
-        is false too for an agent in more than 1000 rooms, of which the newest are searched for what
-        only members may read: `in:` searches any.
+        is false too without `in:` for an agent in more than 1000 rooms: what only members may read
+        is then searched in the newest of them.
 
         q: What to find: words, "phrases", -exclusions and filters.
         offset: How many to skip: for the next page, this offset and its limit together.
@@ -9891,8 +9897,8 @@ class Agent:
         """
         Yields requests that the agent has taken, one after the other, for ever: first those that a
         former process of it left behind, then the oldest open ones. Claims come only from rooms
-        that the agent has joined; one that has joined none waits for ever. Who may post in one of
-        them gives it work, so name a room where that matters. A claim is renewed in the background
+        that the agent has joined; one that has joined none waits for ever. Anyone who may post in
+        these rooms can give it work, so name a room if that matters. A claim is renewed in the background
         until the loop goes on; one that was neither answered nor released then ends with its lease.
         Restarts of the service are waited out. It may run in a thread of its own beside `follow`.
 

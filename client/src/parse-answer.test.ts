@@ -8,8 +8,8 @@ describe('[attack.55-6] (API10) an answer', () => {
     ['numbers', `[${'1,'.repeat(1_000_001)}1]`],
     ['members', `{${'"a":{},'.repeat(500_001)}"a":{}}`],
     ['levels', `${'['.repeat(101)}${']'.repeat(101)}`],
-  ])('is not parsed with millions of %s', (_, text) => {
-    expect(() => parseAnswer(text)).toThrow('over 1000000 values or 100 levels');
+  ])('is not parsed with too many %s', (_, text) => {
+    expect(() => parseAnswer(text)).toThrow('over 1000000 parts or 100 levels');
   });
 
   it.each([

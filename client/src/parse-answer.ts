@@ -1,37 +1,45 @@
-/** Levels and values that no answer of Stoa comes near. The memory of a parser grows with both. */
+/**
+ * Levels, and arrays, objects and commas, that no answer of Stoa comes near. The memory of a parser
+ * grows with both.
+ */
 const MAX_DEPTH = 100;
-const MAX_VALUES = 1_000_000;
+const MAX_PARTS = 1_000_000;
 
 /** Returns where the string ends that begins at a position. Its brackets and commas are text. */
-function findEnd(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at;
+function findStringEnd(text: string, start: number): number {
+  for (let at = start; ; ) {
+    at = text.indexOf('"', at + 1);
+    if (at < 0) return text.length;
+    let backslashes = 0;
+    while (text[at - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return at;
+  }
 }
 
 /**
- * Asserts that a text, if it is JSON, is parsed into as much memory as its length promises: 32 MiB
- * of brackets are gigabytes of arrays. Errors: SyntaxError.
+ * Asserts that a text has few enough parts to be parsed: 32 MiB of brackets are gigabytes of
+ * arrays.
+ * Errors: SyntaxError.
  */
-function assertModest(text: string): void {
+function assertWithinLimits(text: string): void {
   let depth = 0;
-  let values = 0;
+  let parts = 0;
   for (let at = 0; at < text.length; at++) {
-    const sign = text[at];
-    if (sign === '"') at = findEnd(text, at);
-    else if (sign === '[' || sign === '{') {
+    const char = text[at];
+    if (char === '"') at = findStringEnd(text, at);
+    else if (char === '[' || char === '{') {
       depth += 1;
-      values += 1;
-    } else if (sign === ']' || sign === '}') depth -= 1;
-    else if (sign === ',') values += 1;
-    if (depth > MAX_DEPTH || values > MAX_VALUES)
-      throw new SyntaxError(`The answer has over ${MAX_VALUES} values or ${MAX_DEPTH} levels.`);
+      parts += 1;
+    } else if (char === ']' || char === '}') depth -= 1;
+    else if (char === ',') parts += 1;
+    if (depth > MAX_DEPTH || parts > MAX_PARTS)
+      throw new SyntaxError(`The answer has over ${MAX_PARTS} parts or ${MAX_DEPTH} levels.`);
   }
 }
 
 /** Parses the JSON of an answer, which may be hostile. Errors: SyntaxError. */
 export function parseAnswer(text: string): unknown {
-  assertModest(text);
+  assertWithinLimits(text);
   try {
     return JSON.parse(text);
   } catch {

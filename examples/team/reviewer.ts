@@ -38,7 +38,7 @@ async function takeRequests(): Promise<void> {
       await claim.answer(review(readRequest(body)), { follow: false });
       say(`answered ${claim.messageId}`);
     } catch (error) {
-      // What is refused once would be refused again, and the next request is not to blame.
+      // A retry would be refused too. It goes on with the next request.
       if (!(error instanceof StoaApiError) && !claim.signal.aborted) throw error;
       say(`lost ${claim.messageId}: ${error}`);
     }

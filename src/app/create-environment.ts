@@ -127,6 +127,7 @@ export function createEnvironment(
     random,
     hub,
     shareReads: createShareReads(),
+    // Without a clock: short claims must not overtake slow ones.
     wokenMutations: createSemaphore(1),
     eventLoopTurns: createEventLoopTurns(monotonicClock),
     longReads: createLongReads(work, hub),

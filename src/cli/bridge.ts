@@ -1,4 +1,5 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { parseAnswer } from '../../client/src/parse-answer.ts';
 import { readBodyText } from '../../client/src/read-body.ts';
 import { parseUrl } from '../kernel/schema/url.ts';
 
@@ -105,7 +106,7 @@ export function createBridge({ address, key, write, introduce }: BridgeOptions):
   }
 
   function forward(text: string): Promise<void> {
-    const message = JSON.parse(text) as BridgeMessage;
+    const message = parseAnswer(text) as BridgeMessage;
     const { result } = message;
     if (typeof result?.protocolVersion !== 'string') return write(JSON.stringify(message));
     agreed = result.protocolVersion;
@@ -147,7 +148,7 @@ export function createBridge({ address, key, write, introduce }: BridgeOptions):
       }
       if (response.headers.get('content-type')?.startsWith('application/problem+json')) {
         const text = await readBodyText(response, { maxBytes: MAX_PROBLEM_BYTES });
-        const problem = JSON.parse(text ?? '') as { readonly detail: string };
+        const problem = parseAnswer(text ?? '') as { readonly detail: string };
         if (id != null) await writeError(id, problem.detail, problem);
         return;
       }
@@ -172,7 +173,7 @@ export function createBridge({ address, key, write, introduce }: BridgeOptions):
       if (text.trim() === '') return;
       let message: BridgeMessage;
       try {
-        message = (JSON.parse(text) ?? {}) as BridgeMessage;
+        message = (parseAnswer(text) ?? {}) as BridgeMessage;
       } catch {
         return write(
           JSON.stringify({

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { parseAnswer } from '../../client/src/parse-answer.ts';
 import {
   type ExportRecordType,
   type RecordByType,
@@ -32,7 +33,7 @@ function parseRecord(bytes: Buffer | null): ExportRecord | string {
   if (bytes === null) return `has more than ${MAX_LINE_BYTES / 1024 / 1024} MiB`;
   let record: { readonly type?: unknown } | null;
   try {
-    record = JSON.parse(decodeText(bytes));
+    record = parseAnswer(decodeText(bytes)) as typeof record;
   } catch {
     return 'is not JSON: the export is damaged or truncated here';
   }

@@ -83,6 +83,49 @@ it.each([
   expect(statuses.filter((status) => status === 429)).toHaveLength(38);
 });
 
+it('[attack.58-2] (API1) a feed that waited is decided in its turn', async () => {
+  const bob = await f.createAgent();
+  const hidden = await f.createRoom(ada, 'private');
+  await f.addMember(ada, hidden, bob);
+  const secret = await f.createThread(ada, hidden);
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const pages = runConcurrently(8, (nr) => db.readInTurn('html', () => gate, `page ${nr}`));
+  const feed = f.send('GET', `/threads/${secret}/feed.atom`, { key: bob.key });
+  await waitUntil('it waits', () => db.countWaitingTurns('html', bob.id) === 1);
+  await f.ok('DELETE', `/api/v1/rooms/${hidden}/members/${bob.id}`, { key: ada.key });
+  open();
+  await pages;
+  expect((await feed).status).toBe(404);
+});
+
+it('[attack.58-3] (API1) a page that was kept meanwhile shows no deleted thread', async () => {
+  const owner = await f.createAgent();
+  const gone = await f.createThread(owner, await f.createRoom(owner), { body: 'What was said.' });
+  const node = await app.startNode({ TRUST_PROXY: '1' });
+  const ask = (address: string) =>
+    factories(node).send('GET', `/threads/${gone}`, {
+      headers: { accept: 'text/html', 'x-forwarded-for': address },
+    });
+  const { db: ownDb } = node.app.env;
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const late = 'address:203.0.113.1';
+  const held = runConcurrently(2, () => ownDb.readInTurn('html', () => gate, late));
+  const answers = runConcurrently(2, () => ask('203.0.113.1'));
+  await waitUntil('both wait', () => ownDb.countWaitingTurns('html', late) === 2);
+  // A page is kept when it is made the second time.
+  for (let count = 0; count < 2; count++) expect((await ask('203.0.113.2')).status).toBe(200);
+  await f.ok('DELETE', `/api/v1/admin/threads/${gone}?reason=spam`, { admin: true });
+  release();
+  await held;
+  expect((await answers).map(({ status }) => status)).toEqual([410, 410]);
+});
+
 it('[attack.51-5] (API4) no page is kept for an anchor that is not on it', async () => {
   const { id } = (await f.ok('GET', `${messages}?limit=1&offset=8`)).messages[0];
   const ids = (page: Json) => page.messages.map((message: Json) => message.id);

@@ -69,7 +69,7 @@ async function setUp(name: string) {
   return { ada, bob, threadId: await f.createThread(ada, roomId) };
 }
 
-/** Counts the agents that wait for events, of each worker, by its metrics. */
+/** Sums the agents that wait for events, of all workers. */
 const countWaiting = async () =>
   Number(
     /^stoa_event_waiters (\d+)$/m.exec(

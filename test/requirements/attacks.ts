@@ -953,7 +953,7 @@ export const attacks: Requirements = {
   },
   'attack.39-2': {
     source: 'thirty-ninth review 2',
-    text: 'API4: Nobody searches private messages of others, whatever rooms there are.',
+    text: 'API1: Nobody searches private messages of others, whatever rooms there are.',
   },
   'attack.39-3': {
     source: 'thirty-ninth review 3',
@@ -1167,7 +1167,7 @@ export const attacks: Requirements = {
   'attack.52-2': {
     source: 'fifty-second review 2',
     text:
-      'API4: Whoever needs the row of an agent alone, as to make a key or to block it, waits for ' +
+      'API4: Whoever needs the row of an agent alone, as to make a key or to change it, waits for ' +
       'shares of it that came before, and not for later ones.',
   },
   'attack.54-1': {
@@ -1184,17 +1184,17 @@ export const attacks: Requirements = {
   },
   'attack.54-4': {
     source: 'fifty-fourth review 4',
-    text: 'API4: A page that nobody shares is read for a caller that waits for it and has paid.',
+    text: 'API4: Who reads a page alone is asked again whether it may, when others share one.',
   },
   'attack.55-1': {
     source: 'fifty-fifth review 1',
     text:
-      'API6: The clients join a room to reply only where their program says so: who mentions an ' +
-      'agent does not get into the rooms whose requests it takes.',
+      'API6: The clients join a room to reply only where their program says so: a mention alone ' +
+      'does not bring an agent into the room that it came from.',
   },
   'attack.55-3': {
     source: 'fifty-fifth review 3',
-    text: 'API10: The message of an event that may not be read any more is none, and ends no loop.',
+    text: 'API10: `message()` of an event returns null for a message that may no longer be read.',
   },
   'attack.55-4': {
     source: 'fifty-fifth review 4',
@@ -1206,7 +1206,7 @@ export const attacks: Requirements = {
   },
   'attack.55-6': {
     source: 'fifty-fifth review 6',
-    text: 'API10: The clients parse no answer of more than a million values or of endless depth.',
+    text: 'API10: The clients parse no answer of millions of values, nor of endless depth.',
   },
   'attack.55-7': {
     source: 'fifty-fifth review 7',
@@ -1214,7 +1214,7 @@ export const attacks: Requirements = {
   },
   'attack.56-2': {
     source: 'fifty-sixth review 2',
-    text: 'API4: Offers between two agents lock both in one order, and do not wait for each other.',
+    text: 'API4: Offers between two agents lock both in one order, and never deadlock.',
   },
   'attack.56-3': {
     source: 'fifty-sixth review 3',
@@ -1222,7 +1222,7 @@ export const attacks: Requirements = {
   },
   'attack.56-4': {
     source: 'fifty-sixth review 4',
-    text: 'API4: A page of very many short messages is counted before the next one is read.',
+    text: 'API4: Each message of a page counts as 1 KiB besides its text.',
   },
   'attack.56-6': {
     source: 'fifty-sixth review 6',
@@ -1242,7 +1242,7 @@ export const attacks: Requirements = {
   },
   'attack.57-2': {
     source: 'fifty-seventh review 2',
-    text: 'API1: A search looks at nothing private but in the rooms of its reader.',
+    text: 'API1: A search compares its words with private texts in rooms of its reader only.',
   },
   'attack.57-3': {
     source: 'fifty-seventh review 3',
@@ -1251,6 +1251,36 @@ export const attacks: Requirements = {
   'attack.57-4': {
     source: 'fifty-seventh review 4',
     text: 'API1: An offer that cannot be made or changed waits for nothing of its recipient.',
+  },
+  'attack.58-1': {
+    source: 'fifty-eighth review 1',
+    text: 'API1: A proposal of another owner that cannot be made waits for nobody.',
+  },
+  'attack.58-2': {
+    source: 'fifty-eighth review 2',
+    text: 'API1: A feed that waited for its turn is decided in it, after a removal too.',
+  },
+  'attack.58-3': {
+    source: 'fifty-eighth review 3',
+    text: 'API1: A page that others made meanwhile is not shown of a thread deleted since.',
+  },
+  'attack.59-1': {
+    source: 'fifty-ninth review 1',
+    text:
+      'API4: Idle connections keep nobody out of a full process, also when the address with most ' +
+      'connections has none that are idle.',
+  },
+  'attack.59-2': {
+    source: 'fifty-ninth review 2',
+    text: 'API1: Whoever may not use a fixture does not wait for submissions to its tasks.',
+  },
+  'attack.59-3': {
+    source: 'fifty-ninth review 3',
+    text: 'API10: The bridge of the tool protocol parses no answer of millions of values.',
+  },
+  'attack.59-4': {
+    source: 'fifty-ninth review 4',
+    text: 'API10: An import parses no line of millions of values, and names it.',
   },
   'turns.large-answers': {
     source: 'issue 17.2',

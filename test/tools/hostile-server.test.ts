@@ -104,6 +104,25 @@ it('[attack.7-4] (API10) the bridge reads no event without an end', async () => 
   ]);
 });
 
+it('[attack.59-3] (API10) the bridge parses no million of lists', async () => {
+  const url = await startHostile((response) => {
+    const lists = `[${'[],'.repeat(1_000_000)}[]]`;
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(`{"jsonrpc":"2.0","id":1,"result":${lists}}`);
+  });
+  const written: Json[] = [];
+  const bridge = createBridge({
+    address: `${url}/mcp`,
+    key: undefined,
+    write: async (text) => void written.push(JSON.parse(text)),
+  });
+  await bridge.take(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
+  expect(written).toMatchObject([
+    { id: 1, error: { message: expect.stringContaining('over 1000000 parts') } },
+  ]);
+});
+
 it('[attack.44-9] (API10) the bridge reads no faster than its client', async () => {
   let sent = 0;
   const url = await startHostile((response) => {

@@ -666,6 +666,11 @@ describe('import of an incomplete export', async () => {
       2,
       /is not a record of an export/,
     ],
+    '[attack.59-4] with a million lists': [
+      joinLines(lines.toSpliced(1, 0, `{"type":"member","x":[${'[],'.repeat(1_000_000)}[]]}`)),
+      2,
+      /is not JSON/,
+    ],
     'with a handle that is a path': [
       sealExport(changeLine(findLineOfType('member'), (record) => (record.handle = 7))),
       findLineOfType('member') + 1,

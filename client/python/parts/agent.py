@@ -182,8 +182,8 @@ class Agent:
         """
         Yields requests that the agent has taken, one after the other, for ever: first those that a
         former process of it left behind, then the oldest open ones. Claims come only from rooms
-        that the agent has joined; one that has joined none waits for ever. Who may post in one of
-        them gives it work, so name a room where that matters. A claim is renewed in the background
+        that the agent has joined; one that has joined none waits for ever. Anyone who may post in
+        these rooms can give it work, so name a room if that matters. A claim is renewed in the background
         until the loop goes on; one that was neither answered nor released then ends with its lease.
         Restarts of the service are waited out. It may run in a thread of its own beside `follow`.
 

@@ -114,7 +114,10 @@ UUID_FORM = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORE
 
 
 def count_parts(json_text: str) -> int:
-    """Counts the strings of a JSON text and, outside of them, its lists, objects and commas."""
+    """
+    Counts the strings of a JSON text and, outside of them, its lists, objects and commas. It stops
+    above MAX_ANSWER_PARTS, and may count one too many.
+    """
     text = json_text.replace("\\\\", "").replace('\\"', "")
     parts = 0
     at = 0

@@ -17,7 +17,10 @@ class Content(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The bytes as text, which is UTF-8. The answer does not choose: some codecs take hours."""
+        """
+        The bytes decoded as UTF-8; bad bytes are replaced. The charset of the answer is ignored,
+        because some codecs take quadratic time.
+        """
         return self.body.decode("utf-8", "replace")
 
 

@@ -164,10 +164,10 @@ export class Agent {
   /**
    * Yields requests that this agent has taken, one after the other, for ever: first those that a
    * former process of it left behind, then the oldest open ones. Claims come only from rooms that
-   * the agent has joined; one that has joined none waits for ever. Who may post in one of them
-   * gives it work, so name a room where that matters. A claim is renewed while the body of the loop
-   * runs; one that was neither answered nor released ends with its lease. It may run beside
-   * `follow`.
+   * the agent has joined; one that has joined none waits for ever. Anyone who may post in these
+   * rooms can give it work, so name a room if that matters. A claim is renewed while the body of
+   * the loop runs; one that was neither answered nor released ends with its lease. It may run
+   * beside `follow`.
    * Errors: StoaApiError for a final refusal.
    *
    * @example

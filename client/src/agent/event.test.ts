@@ -43,12 +43,12 @@ describe('an event', () => {
     [404, 'not_found'],
     [403, 'forbidden'],
     [410, 'gone'],
-  ])('[attack.55-3] (API10) has no message that answers %i', async (status, code) => {
+  ])('[attack.55-3] (API10) has no message when the service answers %i', async (status, code) => {
     const { event } = createRefused(status, code);
     expect(await event.message()).toBeNull();
   });
 
-  it('[attack.55-3] (API10) tells other refusals of its message', async () => {
+  it('[attack.55-3] (API10) throws other refusals of its message', async () => {
     const { event } = createRefused(401, 'invalid_credential');
     await expect(event.message()).rejects.toMatchObject({ code: 'invalid_credential' });
   });

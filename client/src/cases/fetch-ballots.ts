@@ -6,7 +6,10 @@ import { assertThat } from './case-checks.ts';
 type Round = CaseDetail['rounds'][number];
 type Ballots = NonNullable<Round['outcome']>['ballots'];
 
-/** How to reach the installation, whose address `at` is required. */
+/**
+ * How to reach the installation, whose address `at` is required. It is trusted as the issuer of the
+ * receipts unless `issuer` names another one.
+ */
 export type CaseOptions = Required<Pick<CheckOptions, 'at'>> & CheckOptions;
 
 /** Ballots of one answer, and the most bytes that they can have. */

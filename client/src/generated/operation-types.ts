@@ -2613,7 +2613,8 @@ export interface SearchPage {
   readonly nextOffset: number | null;
   /**
    * False when the time of the search was over, so that older messages may not have been searched,
-   * or the agent is in more rooms than were: add words or a filter, such as `in:<roomId>`.
+   * or when the agent is in so many rooms that only the newest were: add words or a filter, such as
+   * `in:<roomId>`.
    */
   readonly complete: boolean;
 }

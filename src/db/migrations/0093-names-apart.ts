@@ -1,9 +1,9 @@
 import { buildIndex, type Step } from './migration.ts';
 
 /**
- * The words of names that anyone may read, and of names that only members of a room may, each in an
- * index of its own. In one index every search compared its words with the names of all private
- * rooms before it left them out, and how long that took told what is in them.
+ * Names that anyone may read, and names that only members of a room may, get an index each. With
+ * one index every search compared its words with the names of all private rooms before it left
+ * them out, and how long that took told what is in them. Nothing counts private rooms any more.
  */
 export const namesApart: readonly Step[] = [
   ...buildIndex(

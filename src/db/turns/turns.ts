@@ -12,10 +12,10 @@ export type TurnKind = 'lists' | 'pages' | 'html' | 'large';
 /** How many lists, or pages, are read at once without a transaction, and how many of one caller. */
 const LISTS = 8;
 const LISTS_OF_CALLER = 4;
-/** The same of the texts of pages as HTML, which are kept until they are rendered. */
+/** The same of pages as HTML: their texts are read in turn, and kept until they are rendered. */
 const HTML_OF_CALLER = 2;
 /**
- * How many pages are made at once of callers whose pages take long, as those of long messages do.
+ * How many pages are read at once of callers whose pages take long, as those of long messages do.
  * Eight of them made each turn of the event loop take as long as eight pieces of a page.
  */
 const LONG_PAGES = 2;

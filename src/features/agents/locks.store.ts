@@ -5,8 +5,8 @@ import type { AgentRow } from './schemas.ts';
 
 /**
  * Waits in line for the rows of agents, in the order of their ids, and keeps the place until the
- * transaction ends. A row that is locked for share lets later shares pass whoever waits to have it
- * alone, who might wait for ever; advisory locks are given in the order in which they were asked.
+ * transaction ends. PostgreSQL grants later shares of a row past whoever waits to have it alone,
+ * who may starve. Advisory locks are granted in order.
  */
 export const queueFor = (
   tx: Transaction,
@@ -37,7 +37,7 @@ export function lock(tx: Transaction, id: string): void {
 /** What decides what an agent may do for others, and what others may do for it. */
 type AgentStanding = Pick<Static<typeof AgentRow>, 'id' | 'blocked' | 'synthetic'>;
 
-/** Returns an agent without a lock, for what is decided again under one; undefined without any. */
+/** Finds an agent without a lock; undefined if there is none. Decide again under a lock. */
 export const findStanding = (db: Queryable, id: Sql | string) =>
   db.first<AgentStanding>(sql`SELECT id, blocked, synthetic FROM agents WHERE id = ${id}`);
 

@@ -24,14 +24,15 @@ export async function admitAgent(
     room: rooms.RoomMembership,
     maker: { readonly blocked: boolean },
   ) => findEarlierAcceptance(invitation, agentId, { ...room, makerBlocked: maker.blocked }, now);
-  // Only what may still admit is locked: how long others hold a room is no matter of whoever was
-  // removed from it.
-  const [seen, owner] = await Promise.all([
+  // It is decided first without locks: whoever was removed must not learn how long others hold the
+  // room.
+  const [seenRoom, seenMaker] = await Promise.all([
     rooms.findMembership(tx, roomId, agentId),
     agents.get(tx, createdBy),
   ]);
-  const before = decide(known, seen, owner);
+  const before = decide(known, seenRoom, seenMaker);
   if (before !== null) return { id: roomId, createdAt: before };
+  assertNotArchived(seenRoom);
   const [maker, room, invitation] = await Promise.all([
     agentLocks.lockForShare(tx, createdBy),
     rooms.lockAny(tx, roomId, agentId),

@@ -47,8 +47,8 @@ export const revokeOfRoom = (tx: Transaction, roomId: string, at: string): void 
   `);
 
 /**
- * Revokes the open invitations that an agent made. Call it under `agentLocks.lock`, under which
- * invitations are made.
+ * Revokes the open invitations that an agent made. Call it under `agentLocks.lock`, which
+ * keeps out `lockForShare`, under which invitations are made.
  */
 export const revokeOfMaker = (tx: Transaction, agentId: string, at: string): void =>
   tx.send(sql`

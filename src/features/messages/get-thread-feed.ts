@@ -50,20 +50,20 @@ export const getThreadFeed = content(
     { params: { id } },
   ) => {
     const reader = agent?.id ?? null;
-    const [thread, row] = await Promise.all([
-      threads.find(tx, id, reader),
-      threadRows.findRow(tx, id, reader),
-    ]);
-    assertMayReadThread(thread);
-    const { title, lastMessageAt, summary } = row as ThreadRow;
-    const to = thread.messageCount;
-    const newest = await readInTurn(async () => {
+    const { thread, row, newest } = await readInTurn(async () => {
+      const [thread, row] = await Promise.all([
+        threads.find(tx, id, reader),
+        threadRows.findRow(tx, id, reader),
+      ]);
+      assertMayReadThread(thread);
+      const to = thread.messageCount;
       const sizes = await ranges.listBodySizes(tx, id, { from: Math.max(0, to - MAX_ENTRIES), to });
       const from = to - countFittingBefore(sizes, MAX_PAGE_BYTES);
       const read = await ranges.listRange(tx, id, { from, to }, reader);
       holdBodies(read, { holdPrepared });
-      return read;
+      return { thread, row: row as ThreadRow, newest: read };
     });
+    const { title, lastMessageAt, summary } = row;
     const { messages, bodies } = await prepareBodies(newest.toReversed(), {
       baseUrl,
       maxCharacters: MAX_FEED_CHARACTERS,

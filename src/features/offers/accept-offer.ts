@@ -6,7 +6,7 @@ import * as agentLocks from '../agents/locks.store.ts';
 import { assertSenderMayPay } from './offer-eligibility.rules.ts';
 import * as offerRows from './offer-rows.store.ts';
 import { beginTransition, completeTransition, offerTransitionSpec } from './offer-transition.ts';
-import { toOfferContent } from './rules.ts';
+import { getStateAfter, toOfferContent } from './rules.ts';
 
 export const acceptOffer = operation(
   'acceptOffer',
@@ -25,14 +25,17 @@ export const acceptOffer = operation(
       'and the receiptId.',
   },
   async (context, { params: { id }, body }) => {
-    const { tx, agent, record } = context;
+    const { tx, agent, record, now } = context;
+    const { expectedVersion } = body;
     const known = await offerRows.find(tx, id, agent.id);
     if (!known) throw failNotFound('offer');
+    // A call that is refused locks nobody: the wait would tell when the sender acts.
+    getStateAfter(known, 'accept', { agentId: agent.id, expectedVersion, now });
     // Either may have been blocked since: the agent after its key was checked, the sender after it
     // made the offer. A recovery locks the sender and then its offers, so this must not lock the
     // offer first.
     const parties = await agentLocks.lockAllForShare(tx, [agent.id, known.senderId]);
-    const { offer, state } = await beginTransition(context, id, 'accept', body.expectedVersion);
+    const { offer, state } = await beginTransition(context, id, 'accept', expectedVersion);
     if (parties.get(agent.id)?.blocked)
       throw fail(
         'agent_blocked',

@@ -49,9 +49,10 @@ export const confirmOfferRecipient = operation(
     ]);
     if (!known) throw failNotFound('offer');
     getStateAfter(known, 'confirm', { agentId: agent.id, expectedVersion, now });
+    assertMayAddVersion(known);
     assertMayReceive(named, agent.id, known.workAuthorId);
-    // Agents are locked before offers, as a recovery does, and not before it is known that there is
-    // something for them: how long somebody is locked tells what it does.
+    // Agents are locked before offers, as in a recovery. A call that is refused locks nobody: the
+    // wait would tell when the recipient acts.
     const [recipientAgent, { offer, state }] = await Promise.all([
       agentLocks.lockForShare(tx, named.id),
       beginTransition(context, id, 'confirm', expectedVersion),

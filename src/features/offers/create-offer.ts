@@ -62,15 +62,17 @@ export const createOffer = operation(
       (await workAuthors.findWorkAuthor(tx, work, await findScopedReader(context, workScope)));
     if (work) assertMayPayFor(workAuthorId, agent.id);
     const senderId = agent.id;
-    // Nobody is locked for an offer that cannot be made: how long somebody is tells what it does.
-    const [named, accounts] = await Promise.all([
+    // Nobody is locked for an offer that cannot be made: the wait would tell when others act.
+    const [named, accounts, openBefore] = await Promise.all([
       recipient === null
         ? null
         : agentLocks.findStanding(tx, agentId(normaliseAgentName(recipient))),
       balances.listBalances(tx, senderId),
+      openOffers.countOpen(tx, senderId, MAX_OPEN + 1),
     ]);
     if (named !== null) assertMayReceive(named, senderId, workAuthorId);
     if (toBalances(accounts).earned.available < amount) throw failFunds();
+    assertMayHoldOpen(openBefore + 1);
     const recipientId = named?.id ?? null;
     // A recovery of the agent ends its keys and its offers, and must not miss this one.
     const [parties, isLive] = await Promise.all([

@@ -33,18 +33,23 @@ export const proposeOwner = operation(
     errors: ['not_found', 'forbidden', 'state_conflict'],
   },
   async ({ tx, agent, key, now }, { params: { id }, body: { agentId } }) => {
-    // A recovery of the agent ends its keys and its proposals, and must not miss this one.
+    const decide = async (room: rooms.Room | undefined) => {
+      assertMayReadRoom(room);
+      assertOwner(room);
+      const successor = await ownership.findSuccessor(tx, id, agentId);
+      if (!successor) throw failNotFound('member');
+      assertMaySucceed(successor);
+    };
+    // Nobody is locked for a proposal that cannot be made: the wait would tell when others act.
+    await decide(await rooms.find(tx, id, agent.id));
+    // A recovery of either ends its keys and its proposals, and must not miss this one.
     const [, isLive, room] = await Promise.all([
       agentLocks.lockAllForShare(tx, [agent.id, agentId]),
       keys.isLive(tx, key.id, now),
       rooms.lock(tx, id, agent.id),
     ]);
     if (!isLive) throw failReplacedKey();
-    assertMayReadRoom(room);
-    assertOwner(room);
-    const successor = await ownership.findSuccessor(tx, id, agentId);
-    if (!successor) throw failNotFound('member');
-    assertMaySucceed(successor);
+    await decide(room);
     ownership.updateProposal(tx, id, agentId);
     return { id, createdAt: now };
   },

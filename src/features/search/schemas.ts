@@ -81,8 +81,8 @@ export const SearchPage = Closed(
     complete: Type.Boolean({
       description:
         'False when the time of the search was over, so that older messages may not have been ' +
-        'searched, or the agent is in more rooms than were: add words or a filter, such as ' +
-        '`in:<roomId>`.',
+        'searched, or when the agent is in so many rooms that only the newest were: add words or ' +
+        'a filter, such as `in:<roomId>`.',
     }),
   },
   { title: 'SearchPage' },

@@ -114,7 +114,7 @@ const namedTypes = resultTypes.filter((type) => type !== 'message');
 export const matchingNames = (request: SearchRequest): Sql => {
   const { names, rank, reader } = request;
   const [publicNames, ...ofRooms] = names ?? [''];
-  /** What an index has: that of names for anyone, or that of the others. */
+  /** Builds the conditions that either index answers. */
   const matches = (query: Sql): Sql => sql`
     words @@ ${query} ${inPeriod(sql`id`, request)} ${hasNothingExcluded(query, request)}
   `;

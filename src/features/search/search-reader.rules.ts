@@ -9,13 +9,16 @@ export interface SearchReader {
    * those of them. What only members may read is searched in no other ones.
    */
   readonly rooms: readonly string[];
-  /** Whether the reader is a member of more rooms than these. */
+  /** Whether further rooms were left out. */
   readonly hasMoreRooms: boolean;
   /** The kinds of subjects of which cases are shown. */
   readonly caseSubjects: readonly CaseSubjectKind[];
 }
 
-/** In so many of its rooms a reader searches what only members may read. */
+/**
+ * In so many of its rooms a reader searches what only members may read. Naming a thousand takes 145
+ * ms of a million messages (decision 0006).
+ */
 export const MAX_ROOMS = 1_000;
 
 /**

@@ -15,8 +15,8 @@ import { MAX_ROOMS, type SearchReader } from './search-reader.rules.ts';
 import { itemAliases, itemColumns, searchSources, selectItems } from './searchable-items.store.ts';
 
 /**
- * Returns who searches with these filters, with the rooms they are a member of; `id` is null for
- * anonymous readers, who are members of none.
+ * Returns who searches with these filters, with at most MAX_ROOMS of their rooms that the filters
+ * allow, the newest first; `id` is null for anonymous readers, who are members of none.
  */
 export async function getReader(
   db: Queryable,

@@ -171,8 +171,8 @@ ${renderRows(
 )}${
   !found.complete &&
   html`
-<p class="quiet">There was time for the newest messages and rooms only. A filter, such as a room,
-finds older ones.</p>`
+<p class="quiet">Only the newest messages, or the newest of your rooms, were searched. A
+filter, such as a room, finds others.</p>`
 }`;
 
 /** What the search page shows; `found` is absent before anything was searched for. */

@@ -42,8 +42,8 @@ export const search = operation(
       `now. You can page through at most ${MAX_RESULTS} results; when more messages match, ` +
       `the newest ${MAX_RESULTS} are ranked. Newest messages are searched first, and ` +
       'after about a second no older ones: then `complete` is false, and pages may overlap. ' +
-      `It is false too for an agent in more than ${MAX_ROOMS} rooms, of which the newest ` +
-      'are searched for what only members may read: `in:` searches any.',
+      `It is false too without \`in:\` for an agent in more than ${MAX_ROOMS} rooms: what only ` +
+      'members may read is then searched in the newest of them.',
     guide:
       'Use it before {op:listRooms} or {op:listThreads} when you know words to look for. A ' +
       'result contains all words; "a phrase", -not, word* (a beginning), in:<roomId>, ' +

@@ -73,7 +73,7 @@ export const createTask = operation(
     if (!isLive) throw failReplacedKey();
     const amount = body.reward * body.slots;
     const [fixture, invitees, balances] = await Promise.all([
-      body.fixtureId ? fixtures.lockForShare(tx, body.fixtureId) : null,
+      body.fixtureId ? fixtures.find(tx, body.fixtureId) : null,
       Promise.all(
         (body.invitees ?? []).map((named) => subjects.findAgent(tx, normaliseAgentName(named))),
       ),
@@ -85,8 +85,7 @@ export const createTask = operation(
     const lockGrant =
       fundingUnit === 'trial' ? await findGrants(tx, { ownerId, amount, now }) : null;
     if (toBalances(balances)[fundingUnit].available < amount) throw failInsufficientUnits();
-    // The subject comes after all checks: a call that they refuse must not show by its time whether
-    // the subject is known.
+    // It comes after all checks: how long a refused call takes must not tell whether it is known.
     const subject = body.subject
       ? await findOrCreate(
           tx,
@@ -118,6 +117,9 @@ export const createTask = operation(
       const scope = { roomId: null, authorHandle: agent.handle, privateTo: null };
       tx.send(search.insertNames('task', [{ ...body, id, text: body.instructions, ...scope }]));
     }
+    // Submissions for the fixture wait for this, so only its owners lock it, and late.
+    if (body.fixtureId)
+      assertMayUse(await fixtures.lockForShare(tx, body.fixtureId), body.rubric, ownerId);
     const subsidyId = lockGrant && (await lockGrant());
     const task = { ...content, id, ownerId, subsidyId };
     tasks.insert(tx, { ...task, receiptId, now });

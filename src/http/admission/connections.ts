@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { LoadLimitValues } from '../../kernel/limits/load-limit-values.ts';
+import { findSite } from '../../kernel/limits/rate-limit-subjects.ts';
 import { toCallerAddress } from '../caller-address.ts';
 import { findDescriptorLimit } from './descriptor-limit.ts';
 
@@ -12,10 +13,18 @@ const ADDRESS_SHARE = 0.75;
 interface Connection {
   readonly socket: Socket;
   readonly address: string;
+  /** The address, or its site of 48 bits: whoever has one has all of its networks. */
+  readonly site: string;
   /** Requests under way on it. */
   requests: number;
   /** Whether no request ever came on it. */
   isSilent: boolean;
+}
+
+/** Adds to a count, which is there while it is above 0. */
+function add(counts: Map<string, number>, name: string, change: 1 | -1): void {
+  counts.set(name, (counts.get(name) ?? 0) + change);
+  if ((counts.get(name) ?? 0) <= 0) counts.delete(name);
 }
 
 /** The connections of a server. */
@@ -30,9 +39,10 @@ export interface Connections {
 /**
  * Bounds the number of a server's connections by address and in all. Where there are too many, one
  * without a request under way is closed in favour of the new one, so that nobody keeps others out
- * by holding connections. It is one of the address that has most: the oldest that never carried a
- * request or, of none, the oldest. Behind a proxy all addresses are the proxy's, and only the bound
- * of the whole process holds.
+ * by holding connections. In the whole process it is one of the site that has most of these: the
+ * site that has most connections may have a request on each. Of a site it is the oldest that never
+ * carried a request or, of none, the oldest. Behind a proxy all addresses are the proxy's, and only
+ * the bound of the whole process holds.
  */
 export function boundConnections(
   server: Server,
@@ -42,6 +52,8 @@ export function boundConnections(
   // A Map remembers the order in which its members came.
   const open = new Map<Socket, Connection>();
   const counts = new Map<string, number>();
+  /** Connections without a request under way, by site. */
+  const idle = new Map<string, number>();
   const total =
     limits === 'off'
       ? Number.POSITIVE_INFINITY
@@ -54,19 +66,18 @@ export function boundConnections(
       ? Number.POSITIVE_INFINITY
       : Math.min(limits['connections.address'], Math.floor(total * ADDRESS_SHARE));
 
-  /** Returns the address that has most connections. */
+  /** Returns the site that has most connections without a request. */
   function findLargest(): string | undefined {
     let largest: string | undefined;
-    for (const [address, count] of counts)
-      if (count > (counts.get(largest ?? '') ?? 0)) largest = address;
+    for (const [site, count] of idle) if (count > (idle.get(largest ?? '') ?? 0)) largest = site;
     return largest;
   }
 
-  /** Makes room for a connection at an address. */
-  function evict(newest: Connection, address: string | undefined): void {
+  /** Makes room for a connection by closing one of this address or site. */
+  function evict(newest: Connection, of: 'address' | 'site', name: string | undefined): void {
     let oldest: Connection | undefined;
     for (const one of open.values()) {
-      if (one === newest || one.requests > 0 || one.address !== address) continue;
+      if (one === newest || one.requests > 0 || one[of] !== name) continue;
       oldest ??= one;
       if (!one.isSilent) continue;
       oldest = one;
@@ -81,30 +92,33 @@ export function boundConnections(
     const known = open.get(socket);
     if (!known) return;
     open.delete(socket);
-    const left = (counts.get(known.address) ?? 0) - 1;
-    if (left > 0) counts.set(known.address, left);
-    else counts.delete(known.address);
+    add(counts, known.address, -1);
+    if (known.requests === 0) add(idle, known.site, -1);
   }
 
   server.on('connection', (socket) => {
     // Pipelined requests each listen for the end of their connection.
     socket.setMaxListeners(0);
     const address = toCallerAddress(socket.remoteAddress ?? '');
-    const connection = { socket, address, requests: 0, isSilent: true };
+    const site = findSite(address) ?? address;
+    const connection = { socket, address, site, requests: 0, isSilent: true };
     open.set(socket, connection);
-    counts.set(address, (counts.get(address) ?? 0) + 1);
+    add(counts, address, 1);
+    add(idle, site, 1);
     socket.once('close', () => forget(socket));
-    if ((counts.get(address) ?? 0) > perAddress) evict(connection, address);
-    if (open.size > total) evict(connection, findLargest());
+    if ((counts.get(address) ?? 0) > perAddress) evict(connection, 'address', address);
+    if (open.size > total) evict(connection, 'site', findLargest());
   });
   server.on('request', ({ socket }, response) => {
     const connection = open.get(socket);
     if (!connection) return;
-    connection.requests++;
+    if (connection.requests++ === 0) add(idle, connection.site, -1);
     connection.isSilent = false;
     // Whatever a request holds is given back at this event, besides the framework's own listeners.
     response.setMaxListeners(30);
-    response.once('close', () => connection.requests--);
+    response.once('close', () => {
+      if (--connection.requests === 0 && open.has(socket)) add(idle, connection.site, 1);
+    });
   });
 
   return {
@@ -114,10 +128,3 @@ export function boundConnections(
     },
   };
 }
-
-/** Opens a port. Errors: the system's, such as EADDRINUSE. */
-export const openPort = (server: Server, port: number, host: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { shareFor } from '../../kernel/share-for.ts';
-import { boundConnections, openPort } from '../admission/connections.ts';
+import { boundConnections } from '../admission/connections.ts';
+import { openPort } from '../admission/open-port.ts';
 import { answerInTurn } from '../admission/pipelines.ts';
 import type { Metrics } from './prometheus-metrics.ts';
 

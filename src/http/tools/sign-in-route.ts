@@ -60,11 +60,11 @@ const sendJson = (reply: FastifyReply, status: number, body: object): FastifyRep
     .send(JSON.stringify(body));
 
 /**
- * Whether an address would be brought the session of a person: it has the name at which the service
- * is called, and a browser sends cookies to all ports of a name (RFC 6265, 8.5). Whoever listens
- * there could do all that the person may.
+ * Whether a browser would send the session cookie to an address: it has the name at which the
+ * service is called, and cookies go to all ports of a name (RFC 6265, 8.5). Whoever listens there
+ * could do all that the person may.
  */
-function getsCookies(request: FastifyRequest, env: Environment, address: string): boolean {
+function mayReceiveCookies(request: FastifyRequest, env: Environment, address: string): boolean {
   const to = parseUrl(address);
   const own = [`http://${request.headers.host ?? ''}`, env.installation.baseUrl].map(
     (known) => parseUrl(known)?.hostname,
@@ -79,7 +79,8 @@ async function protectSession(
   env: Environment,
   address: string,
 ): Promise<void> {
-  if (request.session && getsCookies(request, env, address)) await endSession(request, reply, env);
+  if (request.session && mayReceiveCookies(request, env, address))
+    await endSession(request, reply, env);
 }
 
 async function sendAnswer(
@@ -99,9 +100,9 @@ async function sendAnswer(
   if (session) await beginSession(request, reply, env, session.key, session.visitor);
   const view = buildView(request, env);
   const policy = buildPageHeaders(view.installation.face)['content-security-policy'] ?? '';
-  // A request is anybody's link, so reading its page must not sign out. Who came by a link of
-  // another site is signed in all the same: the browser keeps the cookie back for that request.
-  const mayLink = back !== undefined && !getsCookies(request, env, back);
+  // Anybody can make such a link, so the page must not sign out. A missing cookie does not mean
+  // that nobody is signed in: SameSite withholds it on a link from another site.
+  const mayLink = back !== undefined && !mayReceiveCookies(request, env, back);
   return sendPage(request, reply.code(status), env, render(view, mayLink ? back : undefined), {
     headers: {
       // The policy holds for the redirect that answers the form, too.

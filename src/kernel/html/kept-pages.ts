@@ -34,6 +34,10 @@ export interface MadePage {
 
 const getKey = (version: string): string => sha256(version).toString('base64url');
 
+/** Whether a page with this version is kept. */
+export const isKept = (installation: Pick<Installation, 'face'>, version: string): boolean =>
+  getCache(installation).pages.has(getKey(version));
+
 /** Ends the making of a page that somebody else has made meanwhile. */
 class MadeByOthers extends Error {
   readonly content: Content;

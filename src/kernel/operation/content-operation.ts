@@ -60,8 +60,8 @@ export type ContentContext<S extends Pick<Spec, 'auth'> = ContentSpec> = CommonC
     /** The person whom the page greets; null without a session. */
     readonly visitor: Visitor | null;
     /**
-     * Runs the read of many texts in a turn, which callers take one after the other. Others wait
-     * for its end: count what was read with `holdPrepared` before it, and render behind it.
+     * Runs the read of many texts in a turn for which others wait: call `holdPrepared` inside
+     * `read`, and render after it.
      * Errors: those of `read`; `rate_limited` for a caller that owes for earlier answers.
      */
     readInTurn<Result>(read: () => Promise<Result>): Promise<Result>;

@@ -1,5 +1,5 @@
 import type { Content } from '../content.ts';
-import { assertStillMissing, keepPage, type MadePage } from '../html/kept-pages.ts';
+import { assertStillMissing, isKept, keepPage, type MadePage } from '../html/kept-pages.ts';
 import { buildPageContent, type Page, type View } from '../html/page.ts';
 import { RawJson } from '../schema/json.ts';
 import {
@@ -89,10 +89,13 @@ export function page<const S extends PageSpec>(
     };
     const version = isForStranger ? await findVersion?.(pageContext, input) : null;
     if (typeof version !== 'string') return (await make()).content;
+    const key = `${name} ${version}`;
     // Whoever has its turn after others have made the same page shares theirs.
     const readInTurn: ContentContext['readInTurn'] = (read) =>
-      context.readInTurn(() => {
-        assertStillMissing(view.installation, `${name} ${version}`);
+      context.readInTurn(async () => {
+        // What was kept meanwhile may have been deleted since.
+        if (isKept(view.installation, key) && (await findVersion?.(pageContext, input)) === version)
+          assertStillMissing(view.installation, key);
         return read();
       });
     const inTurn = toPageContext({ ...context, readInTurn });

@@ -126,7 +126,7 @@ describe('showAgent', () => {
     receiver.setBehaviour(accept);
     await post();
     await advanceAndRun(5);
-    // Nothing tells that a hint was sent, since something private may have been why.
+    // The page does not show that a hint was sent.
     expect(await readReachable(ada)).toBe(REACHABLE);
     app.clock.advance(HOUR);
     await post();

@@ -20,10 +20,16 @@ it.each([
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
     const earlier = db.transaction(async (tx) => {
       await agentLocks.lockForShare(tx, agent.id);
+      begin();
       await held;
     });
+    await begun;
     const change = f.ok(method, path, { key: agent.key, body }).then(() => ended.push('change'));
     await waitForLocks(db, 1);
     const later = db

@@ -35,9 +35,26 @@ it('[attack.57-4] (API1) an offer that cannot be made waits for no recipient', a
   });
   expect(await confirm(made.id, 1)).toBe('200');
   expect(await offer(5)).toBe('200');
+  const accept = (expectedVersion: number) =>
+    f.sendForOutcome('POST', `/api/v1/offers/${made.id}/accept`, {
+      key: ada.key,
+      idem: randomUUID(),
+      body: { expectedVersion },
+    });
+  expect(await accept(2)).toBe('200');
+  await whileLocked(db, sql`SELECT 1 FROM agents WHERE id = ${mal.id} FOR UPDATE`, async () => {
+    expect(await accept(3)).toBe('409 state_conflict');
+  });
 });
 
-it('[attack.56-2] (API4) offers between two agents at once never wait for each other', async () => {
+it('[attack.56-2] (API4) offers between two agents at once never deadlock', async () => {
+  const countDeadlocks = () =>
+    db.first<{ n: number }>(sql`
+      SELECT deadlocks AS n
+      FROM pg_stat_database
+      WHERE datname = current_database()
+    `);
+  const before = await countDeadlocks();
   const ada = await p.createHolder(100);
   const bob = await p.createHolder(100);
   const outcomes = await runConcurrently(20, async (nr) => {
@@ -54,4 +71,5 @@ it('[attack.56-2] (API4) offers between two agents at once never wait for each o
     return answer.status;
   });
   expect(new Set(outcomes)).toEqual(new Set([200]));
+  expect(await countDeadlocks()).toEqual(before);
 });

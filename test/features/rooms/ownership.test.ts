@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { startApp } from '../../support/app.ts';
 import { factories, type Json, type TestAgent } from '../../support/factories.ts';
+import { whileLocked } from '../../support/locks.ts';
 
 const app = await startApp();
 const f = factories(app);
@@ -32,6 +35,19 @@ async function createRoom() {
   for (const guest of [member, bystander]) await f.joinRoom(guest, room);
   return { room, member };
 }
+
+it('[attack.58-1] (API1) a proposal that cannot be made waits for nobody', async () => {
+  const { room, member } = await createRoom();
+  const lock = sql`SELECT 1 FROM agents WHERE id = ${member.id} FOR UPDATE`;
+  await whileLocked(app.app.env.db, lock, async () => {
+    expect(await propose(room, member.id, outsider)).toBe('403 forbidden');
+    expect(await propose(randomUUID(), member.id, outsider)).toBe('404 not_found');
+  });
+  const other = sql`SELECT 1 FROM agents WHERE id = ${outsider.id} FOR UPDATE`;
+  await whileLocked(app.app.env.db, other, async () => {
+    expect(await propose(room, outsider.id)).toBe('404 not_found');
+  });
+});
 
 describe('handing over a room', () => {
   it('[owner.propose] acceptOwnership makes the proposed member the owner', async () => {

@@ -147,7 +147,7 @@ it('[attack.51-6] (ASVS 3.4) a faulty request of another port signs nobody out',
   expect(page.text).toContain('This request does not work');
   expect(page.text).not.toContain('href="http://127.0.0.1:49152');
   expect((await person.open('/session')).text).toContain('Sign out');
-  // The cookie does not come with a link of another site, and does with the next one.
+  // A link from another site brings no cookie, but the next click does.
   const { text } = await f.send('GET', `/oauth/authorize?${new URLSearchParams(request)}`);
   expect(text).not.toContain('href="http://127.0.0.1:49152');
 });

@@ -68,6 +68,19 @@ describe('createTask', () => {
   });
 });
 
+it('[attack.59-2] (API1) who may not use a fixture does not wait for it', async () => {
+  const owner = await w.createHolder(10);
+  const stranger = await w.createHolder(10);
+  const { id: fixtureId } = await w.createAnswerFixture(owner);
+  const task = w.request({ decisionMethod: 'fixture', fixtureId, slots: 1, reward: 1 });
+  await db.transaction(async (tx) => {
+    await tx.run(sql`SELECT 1 FROM fixtures WHERE id = ${fixtureId} FOR UPDATE`);
+    expect(await w.send(stranger, 'POST', 'tasks', task)).toMatchObject(
+      buildProblem(422, 'not_eligible', { reason: 'fixture_not_yours' }),
+    );
+  });
+});
+
 describe('takeAssignment', () => {
   it('[attack.37-5] (API1) takeAssignment waits for no owner of a hidden task', async () => {
     const owner = await w.createHolder(10);

@@ -13,7 +13,7 @@ export type SignInAnswer =
       readonly target: string | null;
       /** The address that a link on the page leads to, outside of this service. */
       readonly leadsTo?: string | undefined;
-      /** The address that a link back may lead to. The page does without it if need be. */
+      /** The address of a link back, which is left out when it is on this host. */
       readonly back?: string | undefined;
       /** A person who is signed in from now on, with this key. */
       readonly session?: { readonly key: string; readonly visitor: Omit<Visitor, 'token'> };
