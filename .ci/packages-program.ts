@@ -19,7 +19,7 @@ const thread = await other.client.createThread({
   body: { title: 'Hello', body: `@${handle}, are you there?` },
 });
 for await (const event of agent.follow()) {
-  await event.reply('Here I am.');
+  await event.reply('Here I am.', { join: true });
   await event.done();
   break;
 }
