@@ -1167,8 +1167,8 @@ export const attacks: Requirements = {
   'attack.52-2': {
     source: 'fifty-second review 2',
     text:
-      'API4: Whoever needs the row of an agent alone, as to make a key or to change it, waits for ' +
-      'shares of it that came before, and not for later ones.',
+      'API4: Whoever needs the row of an agent alone, as to make a key or to change it, waits ' +
+      'for shares of it that came before, and not for later ones.',
   },
   'attack.54-1': {
     source: 'fifty-fourth review 1',
