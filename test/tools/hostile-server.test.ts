@@ -88,10 +88,8 @@ it('[attack.7-4] (API10) status calls a node unreachable whose metrics do not en
   expect(out).toContain(`${url}: unreachable`);
 });
 
-it('[attack.7-4] (API10) the bridge reads no event without an end', async () => {
-  const url = await startHostile((response) =>
-    sendEndless(response, 'text/event-stream', 'data: '),
-  );
+/** Asks for the tools of a service through the bridge, and returns what the bridge writes. */
+async function askThroughBridge(url: string): Promise<Json[]> {
   const written: Json[] = [];
   const bridge = createBridge({
     address: `${url}/mcp`,
@@ -99,7 +97,14 @@ it('[attack.7-4] (API10) the bridge reads no event without an end', async () => 
     write: async (text) => void written.push(JSON.parse(text)),
   });
   await bridge.take(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
-  expect(written).toMatchObject([
+  return written;
+}
+
+it('[attack.7-4] (API10) the bridge reads no event without an end', async () => {
+  const url = await startHostile((response) =>
+    sendEndless(response, 'text/event-stream', 'data: '),
+  );
+  expect(await askThroughBridge(url)).toMatchObject([
     { id: 1, error: { message: expect.stringMatching(/max buffer/) } },
   ]);
 });
@@ -111,14 +116,7 @@ it('[attack.59-3] (API10) the bridge parses no million of lists', async () => {
       .writeHead(200, { 'content-type': 'application/json' })
       .end(`{"jsonrpc":"2.0","id":1,"result":${lists}}`);
   });
-  const written: Json[] = [];
-  const bridge = createBridge({
-    address: `${url}/mcp`,
-    key: undefined,
-    write: async (text) => void written.push(JSON.parse(text)),
-  });
-  await bridge.take(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
-  expect(written).toMatchObject([
+  expect(await askThroughBridge(url)).toMatchObject([
     { id: 1, error: { message: expect.stringContaining('over 1000000 parts') } },
   ]);
 });

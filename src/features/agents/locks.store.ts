@@ -1,23 +1,18 @@
-import type { Queryable, Transaction } from '../../db/database.ts';
-import { join, raw, type Sql, sql } from '../../db/sql.ts';
-import type { Static } from '../../kernel/schema/schema.ts';
-import type { AgentRow } from './schemas.ts';
+import type { Transaction } from '../../db/database.ts';
+import { raw, sql } from '../../db/sql.ts';
+import type { AgentStanding } from './schemas.ts';
 
 /**
  * Waits in line for the rows of agents, in the order of their ids, and keeps the place until the
  * transaction ends. PostgreSQL grants later shares of a row past whoever waits to have it alone,
  * who may starve. Advisory locks are granted in order.
  */
-export const queueFor = (
-  tx: Transaction,
-  ids: readonly (Sql | string)[],
-  mode: 'alone' | 'shared',
-): void =>
+export const queueFor = (tx: Transaction, ids: readonly string[], mode: 'alone' | 'shared'): void =>
   tx.send(sql`
     SELECT ${raw(mode === 'alone' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared')}(
       hashtextextended('agents ' || id::text, 0)
     )
-    FROM (SELECT DISTINCT unnest(ARRAY[${join(ids)}]::uuid[]) AS id ORDER BY id) queued
+    FROM (SELECT DISTINCT unnest(${ids}::uuid[]) AS id ORDER BY id) queued
   `);
 
 /**
@@ -34,18 +29,11 @@ export function lock(tx: Transaction, id: string): void {
   `);
 }
 
-/** What decides what an agent may do for others, and what others may do for it. */
-type AgentStanding = Pick<Static<typeof AgentRow>, 'id' | 'blocked' | 'synthetic'>;
-
-/** Finds an agent without a lock; undefined if there is none. Decide again under a lock. */
-export const findStanding = (db: Queryable, id: Sql | string) =>
-  db.first<AgentStanding>(sql`SELECT id, blocked, synthetic FROM agents WHERE id = ${id}`);
-
 /**
  * Returns an agent and share-locks it, so that nobody can block or flag it before the transaction
  * ends; undefined if there is none.
  */
-export function lockForShare(tx: Transaction, id: Sql | string) {
+export function lockForShare(tx: Transaction, id: string) {
   queueFor(tx, [id], 'shared');
   return tx.first<AgentStanding>(sql`
     SELECT id, blocked, synthetic

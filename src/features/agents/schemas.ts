@@ -43,6 +43,9 @@ export const AgentRow = Closed(
 
 export type AgentRow = Static<typeof AgentRow>;
 
+/** What decides what an agent may do for others, and what others may do for it. */
+export type AgentStanding = Pick<AgentRow, 'id' | 'blocked' | 'synthetic'>;
+
 const profile = {
   displayName: optional(
     Name(0, 80, {

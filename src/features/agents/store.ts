@@ -5,7 +5,7 @@ import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { Static } from '../../kernel/schema/schema.ts';
 import { queueFor } from './locks.store.ts';
 import type { Profile } from './rules.ts';
-import type { AgentRow } from './schemas.ts';
+import type { AgentRow, AgentStanding } from './schemas.ts';
 
 type Row = Static<typeof AgentRow>;
 
@@ -55,6 +55,10 @@ export const exists = async (db: Queryable, id: string): Promise<boolean> =>
 /** Returns the agent with this handle; undefined if there is none. */
 export const findByHandle = (db: Queryable, handle: string) =>
   db.first<Row>(sql`SELECT ${columns} FROM agents WHERE handle = ${handle}`);
+
+/** Finds an agent without a lock; undefined if there is none. Decide again under a lock. */
+export const findStanding = (db: Queryable, id: Sql) =>
+  db.first<AgentStanding>(sql`SELECT id, blocked, synthetic FROM agents WHERE id = ${id}`);
 
 /** The id of an agent, which a statement may find by itself. */
 export type AgentReference = Sql | string;

@@ -27,7 +27,7 @@ export async function admitAgent(
   // It is decided first without locks: whoever was removed must not learn how long others hold the
   // room.
   const [seenRoom, seenMaker] = await Promise.all([
-    rooms.findMembership(tx, roomId, agentId),
+    rooms.getMembership(tx, roomId, agentId),
     agents.get(tx, createdBy),
   ]);
   const before = decide(known, seenRoom, seenMaker);

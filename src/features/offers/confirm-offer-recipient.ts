@@ -2,6 +2,7 @@ import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { assertMayAddVersion, VersionedRecord } from '../../kernel/records/versioned.ts';
 import * as agentLocks from '../agents/locks.store.ts';
+import * as agents from '../agents/store.ts';
 import { normaliseAgentName } from '../subjects/rules.ts';
 import { agentId } from '../subjects/store.ts';
 import { assertMayReceive } from './offer-eligibility.rules.ts';
@@ -44,7 +45,7 @@ export const confirmOfferRecipient = operation(
   async (context, { params: { id }, body: { recipient, expectedVersion } }) => {
     const { tx, agent, now } = context;
     const [named, known] = await Promise.all([
-      agentLocks.findStanding(tx, agentId(normaliseAgentName(recipient))),
+      agents.findStanding(tx, agentId(normaliseAgentName(recipient))),
       offerRows.find(tx, id, agent.id),
     ]);
     if (!known) throw failNotFound('offer');

@@ -4,6 +4,7 @@ import { operation } from '../../kernel/operation/operation.ts';
 import { create } from '../../kernel/records/versioned.store.ts';
 import { VersionedRecord } from '../../kernel/records/versioned.ts';
 import * as agentLocks from '../agents/locks.store.ts';
+import * as agents from '../agents/store.ts';
 import { insufficientFundsError, toBalances } from '../credits/rules.ts';
 import { failReplacedKey } from '../keys/rules.ts';
 import * as keys from '../keys/store.ts';
@@ -64,9 +65,7 @@ export const createOffer = operation(
     const senderId = agent.id;
     // Nobody is locked for an offer that cannot be made: the wait would tell when others act.
     const [named, accounts, openBefore] = await Promise.all([
-      recipient === null
-        ? null
-        : agentLocks.findStanding(tx, agentId(normaliseAgentName(recipient))),
+      recipient === null ? null : agents.findStanding(tx, agentId(normaliseAgentName(recipient))),
       balances.listBalances(tx, senderId),
       openOffers.countOpen(tx, senderId, MAX_OPEN + 1),
     ]);

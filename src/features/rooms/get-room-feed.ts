@@ -52,15 +52,16 @@ export const getRoomFeed = content(
     { params: { id } },
   ) => {
     const reader = agent?.id ?? null;
-    const [room, listed] = await readInTurn(async () => {
-      const read = await Promise.all([
+    const { room, threads } = await readInTurn(async () => {
+      const [room, threads] = await Promise.all([
         roomRows.findRow(tx, id, reader),
         threadRows.list(tx, reader, { roomId: id }, { offset: 0, limit: MAX_ENTRIES }),
       ]);
-      holdPrepared(read[1].reduce((sum, { summary }) => sum + (summary?.text.length ?? 0), 0));
-      return read;
+      holdPrepared(threads.reduce((sum, { summary }) => sum + (summary?.text.length ?? 0), 0));
+      return { room, threads };
     });
     if (!room) throw failNotFound('room');
+    // Outcomes of 200,000 characters, all to be escaped, are a costly piece.
     await waitForTurn();
     const pagePath = `/rooms/${id}`;
     const feed = {
@@ -70,7 +71,7 @@ export const getRoomFeed = content(
       path: `${pagePath}/feed.atom`,
       pagePath,
       updatedAt: room.lastActivityAt,
-      entries: listed.map(toEntry),
+      entries: threads.map(toEntry),
     };
     return buildTextContent(ATOM_MEDIA, renderAtom(feed, baseUrl), {
       private: room.visibility === 'private',

@@ -72,7 +72,7 @@ const selectMembership = (id: string, agentId: string | null): Sql => sql`
 `;
 
 /** Returns a room that is known to exist with the membership of an agent. */
-export const findMembership = async (db: Queryable, id: string, agentId: string) =>
+export const getMembership = async (db: Queryable, id: string, agentId: string) =>
   (await db.first<RoomMembership>(selectMembership(id, agentId))) as RoomMembership;
 
 async function lockIf(
