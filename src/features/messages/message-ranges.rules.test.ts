@@ -99,6 +99,7 @@ describe('messages that fit', () => {
         if (taken.length < all.length) expect(measure(taken.length + 1)).toBeGreaterThan(most);
         expect(taken.length).toBeGreaterThanOrEqual(Math.min(least, all.length));
       }),
+      { numRuns: 3_000 },
     );
   });
 });

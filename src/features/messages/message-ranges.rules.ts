@@ -58,8 +58,9 @@ export function takeFitting<Item extends { readonly body: string }>(
   maxLength: number,
   least: number,
 ): Item[] {
-  const length = messages.reduce((sum, { body }) => sum + body.length, 0);
-  if (length * LONGEST_ESCAPE <= maxLength) return messages;
+  // A body has two quotation marks too.
+  const longest = messages.reduce((sum, { body }) => sum + body.length * LONGEST_ESCAPE + 2, 0);
+  if (longest <= maxLength) return messages;
   let asJson = 0;
   const end = messages.findIndex(({ body }, index) => {
     asJson += JSON.stringify(body).length;
