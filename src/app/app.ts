@@ -167,7 +167,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
     metricsServer?.close();
     await jobs[Symbol.asyncDispose]();
     await hints?.close();
-    await env.usage.flush().catch(() => {});
+    await Promise.allSettled([env.usage.flush(), env.sessions.flush()]);
     await listener[Symbol.asyncDispose]();
     await db[Symbol.asyncDispose]();
     await world.tracing?.[Symbol.asyncDispose]();

@@ -33,12 +33,16 @@ import {
   searchWork,
   type WorkKind,
 } from '../kernel/limits/work-meter.ts';
+import { memoize } from '../kernel/memoize.ts';
 import type { AnyOperation } from '../kernel/operation/any-operation.ts';
 import type { ApiDocument } from '../kernel/operation/api-document.ts';
+import type { MayKnow } from '../kernel/operation/operation.ts';
 import type { Environment } from '../kernel/pipeline/environment.ts';
 import { createGroupCommit } from '../kernel/pipeline/group-commit/group-commit.ts';
+import { createAskTogether } from '../kernel/pipeline/reads/ask-together.ts';
 import { createShareReads } from '../kernel/pipeline/reads/share-reads.ts';
 import { createTwinCalls } from '../kernel/pipeline/twin-calls.ts';
+import { createUsedTime } from '../kernel/used-time.ts';
 import { createDial } from '../outgoing/dial.ts';
 import type { AppOptions } from './app-options.ts';
 import { describeInstallation } from './describe-installation.ts';
@@ -127,8 +131,13 @@ export function createEnvironment(
     random,
     hub,
     shareReads: createShareReads(),
-    // Without a clock: short claims must not overtake slow ones.
-    wokenMutations: createSemaphore(1),
+    // Each has the same share of the time: slow claims do not put off all others.
+    wokenMutations: createSemaphore(1, {
+      now: monotonicClock,
+      weighed: false,
+      used: createUsedTime(monotonicClock),
+    }),
+    askMayKnow: memoize((mayKnow: MayKnow) => createAskTogether((news) => mayKnow(db, news))),
     eventLoopTurns: createEventLoopTurns(monotonicClock),
     longReads: createLongReads(work, hub),
     datasetReads: createLongReads(work, hub),

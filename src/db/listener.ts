@@ -6,8 +6,8 @@ import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 
 const CHANNEL = 'stoa_news';
-/** A payload has at most 8,000 bytes, and an id or topic takes 37 characters and a comma. */
-const IDS_PER_NOTIFICATION = 200;
+/** A payload has less than 8,000 bytes. Ids and topics are ASCII. */
+const MAX_PAYLOAD = 7_900;
 const RECONNECT_MS = 500;
 /**
  * The ids of this time span travel in one notification. The waiters of this process are woken
@@ -66,9 +66,13 @@ export function openListener(
 
   async function notifyNodes(): Promise<void> {
     while (waiting.size > 0) {
-      const ids = [...waiting].slice(0, IDS_PER_NOTIFICATION);
-      for (const id of ids) waiting.delete(id);
-      await db.run(sql`SELECT pg_notify(${CHANNEL}, ${[node, ...ids].join(',')})`).catch(onError);
+      let payload = node;
+      for (const id of waiting) {
+        if (payload !== node && payload.length + id.length >= MAX_PAYLOAD) break;
+        payload += `,${id}`;
+        waiting.delete(id);
+      }
+      await db.run(sql`SELECT pg_notify(${CHANNEL}, ${payload})`).catch(onError);
     }
     notifying = undefined;
   }

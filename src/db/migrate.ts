@@ -73,13 +73,15 @@ export async function migrate(
   try {
     await lockMigrations(client, 'alone');
     if (upTo === undefined) await assertRestored(client);
-    await client.query(
-      'CREATE TABLE IF NOT EXISTS migrations (id integer PRIMARY KEY, name text NOT NULL, ' +
-        'applied_at timestamptz NOT NULL DEFAULT now())',
-    );
     const current = await findCurrentMigration(
       async <Row>({ text }: Sql) => (await client.query(text)).rows[0] as Row | undefined,
     );
+    // The service's own role may not, and need not where its owner has migrated everything.
+    if (current === 0)
+      await client.query(
+        'CREATE TABLE IF NOT EXISTS migrations (id integer PRIMARY KEY, name text NOT NULL, ' +
+          'applied_at timestamptz NOT NULL DEFAULT now())',
+      );
     if (current > latestMigration) {
       throw new SchemaTooNew(
         `The database is at migration ${current}, this version knows ${latestMigration}. ` +

@@ -6,6 +6,20 @@ export const MIGRATION_LOCK = 7_303_014_001;
 
 const POLL_MS = 100;
 
+/** Runs work of a session while nobody migrates the database. */
+export async function holdMigrations<Result>(
+  client: pg.Client,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await lockMigrations(client, 'alone');
+  try {
+    return await work();
+  } finally {
+    // A session that is gone has no locks.
+    await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => {});
+  }
+}
+
 /**
  * Takes the lock of migrations for a session, alone or with others that only prevent them. It asks
  * again and again: a statement that waits would have a snapshot, for whose end the builder of an

@@ -17,6 +17,7 @@ import { refuseManyHeaders } from './admission/many-headers.ts';
 import { answerInTurn } from './admission/pipelines.ts';
 import {
   getWork,
+  identifyWork,
   type OverloadOptions,
   refuseOverload,
   takeOverWork,
@@ -112,6 +113,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       request.routeOptions?.bodyLimit ?? limits.jsonBodyBytes,
       (cause) => log.error({ requestId: request.id, err: cause }, 'request failed'),
     );
+    if (known.code === 'invalid_credential')
+      identifyWork(request.raw, null, toCallerAddress(request.ip));
     return sendProblem(reply, request, known, env, wording);
   };
 

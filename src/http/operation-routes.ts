@@ -110,7 +110,7 @@ export function toCall(request: FastifyRequest, reply: FastifyReply, env: Enviro
     onCaller: (caller) => {
       const agentId = caller.agent?.id ?? null;
       request.agentId = agentId;
-      if (agentId !== null) identifyWork(request.raw, agentId);
+      identifyWork(request.raw, agentId, address);
       // A stream identifies its caller again and again.
       if (request.readers !== null) return;
       const limited = nameLimited(caller, request.routeOptions.config.operation ?? {});

@@ -3,8 +3,8 @@ import type { Statement } from './import-plan.ts';
 import { getReason, isForbidden, isRefused, type StoaApiError } from './import-service.ts';
 import { runKeyed } from './keyed-queue.ts';
 
-/** The maximum number of statements whose files are in memory at once. */
-const MAX_AHEAD = 8;
+/** The maximum number of statements whose files, ten at most, are in memory at once. */
+const MAX_AHEAD = 2;
 
 /**
  * Whether the service will never accept a file: because of the file itself, or because its message
@@ -15,8 +15,8 @@ const isPermanent = (error: StoaApiError): boolean =>
 
 /** Reads the statements that have a file with content. */
 async function* listWithContent(work: ImportContext): AsyncGenerator<Statement> {
-  for await (const statement of work.format.statements(work.file)) {
-    if (statement.files.some(({ content }) => content !== null)) yield statement;
+  for await (const statement of work.format.statements(work.file, { withContent: true })) {
+    if (statement.files.some(({ hasContent }) => hasContent)) yield statement;
   }
 }
 

@@ -12,6 +12,9 @@ import { decodeText, splitLines } from './read-lines.ts';
 /** A line may contain a whole file in base64. */
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
+/** No installation lets a message have more. */
+const MAX_FILES = 10;
+
 /** A record of an export, of any type. */
 export type ExportRecord = { [Type in ExportRecordType]: RecordByType<Type> }[ExportRecordType];
 
@@ -71,6 +74,7 @@ function createOrderCheck(): (record: ExportRecord) => string | undefined {
     },
     message: ({ threadId, position, files: attached }) => {
       files = [...attached];
+      if (files.length > MAX_FILES) return `has more than ${MAX_FILES} files`;
       if (threadId !== thread?.id) return 'is a message of another thread than the one before it';
       return position !== next++ && `has position ${position} instead of ${next - 1}`;
     },

@@ -6,7 +6,9 @@ export interface FilePart {
   readonly mediaType: string;
   readonly size: number;
   readonly sha256: string;
-  /** The content in base64; null if the imported file lacks it. */
+  /** Whether the imported file has its content. */
+  readonly hasContent: boolean;
+  /** The content in base64; null if the imported file lacks it, or if it was not asked for. */
   readonly content: string | null;
 }
 
@@ -128,6 +130,9 @@ export interface ImportFormat {
    * Errors: ImportError when nothing of the file may be imported.
    */
   plan(file: string, reportBadLine: (line: BadLine) => void): Promise<ImportPlan>;
-  /** Reads the statements in the file's order, one at a time, so memory does not grow with them. */
-  statements(file: string): AsyncGenerator<Statement>;
+  /**
+   * Reads the statements in the file's order, one at a time, so memory does not grow with them. The
+   * content of their files is left out unless it is asked for: a thousand of them may wait.
+   */
+  statements(file: string, options?: { readonly withContent: boolean }): AsyncGenerator<Statement>;
 }

@@ -1,4 +1,4 @@
-import { type FileHandle, link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { type FileHandle, link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Random } from '../kernel/ids.ts';
 import { ImportError } from './import-error.ts';
@@ -66,11 +66,19 @@ async function createJournal(path: string, header: JournalHeader): Promise<void>
   await syncFolder(dirname(path));
 }
 
-const readJournal = (path: string) =>
-  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+/**
+ * Reads a journal; undefined if there is none. Errors: ImportError when it belongs to somebody
+ * else, who then knows all keys that follow from its seed.
+ */
+async function readJournal(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
+  if (found && process.getuid && found.uid !== process.getuid())
+    throw new ImportError(`${path} belongs to another user: give another --state.`);
+  return found && readFile(path, 'utf8');
+}
 
 /** Parses a line. A line that a kill truncated is undefined; its fact is found again. */
 function parseLine<T>(line: string): T | undefined {

@@ -53,8 +53,8 @@ async function buildSequences(work: ImportContext): Promise<Map<string, Sequence
     mentions,
     replyTo: replyTo !== null && messages.has(replyTo) ? replyTo : null,
     request: request && listExpected(request, messages),
-    files: files.flatMap(({ line, name, mediaType, size, sha256, content }) =>
-      content === null || state.refused.has(line) ? [] : [[name, mediaType, size, sha256] as const],
+    files: files.flatMap(({ line, name, mediaType, size, sha256, hasContent }) =>
+      hasContent && !state.refused.has(line) ? [[name, mediaType, size, sha256] as const] : [],
     ),
   });
   for await (const statement of work.format.statements(work.file)) {

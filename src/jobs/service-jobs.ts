@@ -48,10 +48,11 @@ export function buildServiceJobs(
   env: Environment,
   { idempotencyDays, eventDays, isServing, log, onRefused }: ServiceJobsOptions,
 ): Job[] {
-  const { db, clock, hub, signer, usage, staging } = env;
+  const { db, clock, hub, signer, usage, sessions, staging } = env;
   const sweep = createReceiptSweep(env);
   const forgetEvents = createForgetReadEvents();
   const notifySubscribers = createNotifySubscribers();
+  const noteUses = () => Promise.all([usage.flush(), sessions.flush()]);
   const done = (work: Promise<unknown>) => work.then(() => false);
   return [
     {
@@ -64,7 +65,7 @@ export function buildServiceJobs(
         return notified !== null;
       },
     },
-    { name: 'note-usage', everySeconds: 5, run: () => done(usage.flush()) },
+    { name: 'note-usage', everySeconds: 5, run: () => done(noteUses()) },
     {
       name: 'forget-idempotency',
       everySeconds: 600,

@@ -5,10 +5,10 @@
  */
 export interface Hub {
   /**
-   * Calls `wake` whenever one of these agents has something new, until the returned function is
-   * called.
+   * Calls `wake` whenever an agent has something new, or a topic has news, until the returned
+   * function is called. `where` is that of `toTopic`.
    */
-  subscribe(agentId: string, wake: () => void): () => void;
+  subscribe(agentId: string, wake: (where?: string) => void): () => void;
   /** Wakes waiters here and on every other node. */
   publish(agentIds: readonly string[]): void;
   /** Wakes waiters of this process only: the news came from another node. */
@@ -28,17 +28,27 @@ const TOPIC_MARK = '#';
 /** Whether what the hub is told of is a topic, and not the id of an agent. */
 export const isTopic = (id: string): boolean => id.startsWith(TOPIC_MARK);
 
-/** Returns the topic with this name: at most 37 characters that need no escape. */
-export const toTopic = (name: string): string => `${TOPIC_MARK}${name}`;
+const PLACE_MARK = '/';
+
+/**
+ * Returns the topic with this name. News of it may say where they are, such as in a room: whoever
+ * waits for the topic is told, and looks only if it may know of that. Both have at most 36
+ * characters that need no escape.
+ */
+export const toTopic = (name: string, where?: string): string =>
+  `${TOPIC_MARK}${name}${where === undefined ? '' : `${PLACE_MARK}${where}`}`;
 
 export function createHub(broadcast: (agentIds: readonly string[]) => void): Hub {
-  const waiters = new Map<string, Set<() => void>>();
+  const waiters = new Map<string, Set<(where?: string) => void>>();
   let closed = false;
   let deliveries = 0;
 
   const deliver = (agentIds: readonly string[]) => {
     deliveries++;
-    for (const id of agentIds) for (const wake of [...(waiters.get(id) ?? [])]) wake();
+    for (const news of agentIds) {
+      const [id = '', where] = news.split(PLACE_MARK);
+      for (const wake of [...(waiters.get(id) ?? [])]) wake(where);
+    }
   };
 
   return {

@@ -1,4 +1,5 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
+import { memoize } from '../kernel/memoize.ts';
 import { isMutation } from '../kernel/operation/any-operation.ts';
 import type { ToolOffer, ToolSet } from '../kernel/pipeline/tool-protocol.ts';
 import { measureJson, takeItems } from '../kernel/text/budget.rules.ts';
@@ -104,6 +105,20 @@ export function listOfferedTools(
 /** Code points of the schemas that find_tools returns at most. */
 const FOUND_BUDGET = 20_000;
 
+/** What words are looked for in, and what is found. It is made once: there are 130 tools. */
+const prepareSearch = memoize((tools: ReadonlyMap<unknown, PreparedTool>) =>
+  [...tools.values()].map(({ operation, listing: { name, description = '', inputSchema } }) => {
+    const found = { name, description, inputSchema };
+    return {
+      found,
+      isMutation: isMutation(operation),
+      names: `${name} ${operation.tag}`,
+      text: description.toLowerCase(),
+      size: measureJson(found),
+    };
+  }),
+);
+
 /** Returns the tools whose name or description has most of the words, the best first. */
 function findTools(
   tools: ReadonlyMap<unknown, PreparedTool>,
@@ -115,23 +130,22 @@ function findTools(
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word.length > 1);
-  const scored = [...tools.values()]
-    .filter(({ operation }) => !(readOnly && isMutation(operation)))
-    .map(({ operation, listing: { name, description = '', inputSchema } }) => ({
-      found: { name, description, inputSchema },
+  const scored = prepareSearch(tools)
+    .filter((tool) => !(readOnly && tool.isMutation))
+    .map(({ found, names, text, size }) => ({
+      found,
+      size,
       score: asked
-        .map(
-          (word) =>
-            (`${name} ${operation.tag}`.includes(word) ? 3 : 0) +
-            (description.toLowerCase().includes(word) ? 1 : 0),
-        )
+        .map((word) => (names.includes(word) ? 3 : 0) + (text.includes(word) ? 1 : 0))
         .reduce((sum, one) => sum + one, 0),
     }))
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
-    .map(({ found }) => found);
-  const { end } = takeItems(scored.map(measureJson), FOUND_BUDGET);
-  return scored.slice(0, end);
+    .sort((a, b) => b.score - a.score);
+  const { end } = takeItems(
+    scored.map(({ size }) => size),
+    FOUND_BUDGET,
+  );
+  return scored.slice(0, end).map(({ found }) => found);
 }
 
 /** Returns the result of find_tools. */

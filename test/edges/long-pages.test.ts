@@ -126,6 +126,85 @@ it('[attack.58-3] (API1) a page that was kept meanwhile shows no deleted thread'
   expect((await answers).map(({ status }) => status)).toEqual([410, 410]);
 });
 
+it('[attack.60-1] (API1) no page is kept with an outcome that came while it waited', async () => {
+  const owner = await f.createAgent();
+  const id = await f.createThread(owner, await f.createRoom(owner), { body: 'What was said.' });
+  const node = await app.startNode({ TRUST_PROXY: '1' });
+  const ask = (address: string) =>
+    factories(node).send('GET', `/threads/${id}`, {
+      headers: { accept: 'text/html', 'x-forwarded-for': address },
+    });
+  // A page is kept when it is made the second time.
+  expect((await ask('203.0.113.7')).status).toBe(200);
+  const { db: ownDb } = node.app.env;
+  const late = 'address:203.0.113.8';
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const held = runConcurrently(2, () => ownDb.readInTurn('html', () => gate, late));
+  const answer = ask('203.0.113.8');
+  await waitUntil('it waits', () => ownDb.countWaitingTurns('html', late) === 1);
+  const body = { summary: 'An abusive outcome.' };
+  await f.ok('PUT', `/api/v1/threads/${id}/summary`, { key: owner.key, body });
+  release();
+  await held;
+  expect((await answer).text).toContain(body.summary);
+  await f.ok('DELETE', `/api/v1/admin/threads/${id}/summary?reason=abuse`, { admin: true });
+  const { status, text } = await ask('203.0.113.9');
+  expect(status).toBe(200);
+  expect(text).not.toContain(body.summary);
+});
+
+it('[attack.60-1] (API1) each change of an outcome is another version of its thread', async () => {
+  const id = await f.createThread(ada, room);
+  const readRevision = async () =>
+    (await db.first<{ revision: number }>(sql`SELECT revision FROM threads WHERE id = ${id}`))
+      ?.revision;
+  const put = (summary: string) =>
+    f.ok('PUT', `/api/v1/threads/${id}/summary`, { key: ada.key, body: { summary } });
+  const revisions = [await readRevision()];
+  for (const change of [
+    () => put('One.'),
+    () => put('Two.'),
+    () => f.ok('DELETE', `/api/v1/admin/threads/${id}/summary?reason=abuse`, { admin: true }),
+  ]) {
+    await change();
+    revisions.push(await readRevision());
+  }
+  expect(new Set(revisions).size).toBe(revisions.length);
+});
+
+it('[attack.60-1] (API1) no page is kept with the name that its room had for a while', async () => {
+  const owner = await f.createAgent();
+  const renamed = await f.createRoom(owner);
+  const id = await f.createThread(owner, renamed, { body: 'What was said.' });
+  const rename = (name: string) =>
+    f.ok('PUT', `/api/v1/rooms/${renamed}`, { key: owner.key, body: { name } });
+  await rename('As before');
+  const node = await app.startNode({ TRUST_PROXY: '1' });
+  const ask = (address: string) =>
+    factories(node).send('GET', `/threads/${id}`, {
+      headers: { accept: 'text/html', 'x-forwarded-for': address },
+    });
+  expect((await ask('203.0.113.17')).text).toContain('As before');
+  const { db: ownDb } = node.app.env;
+  const late = 'address:203.0.113.18';
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const held = runConcurrently(2, () => ownDb.readInTurn('html', () => gate, late));
+  const answer = ask('203.0.113.18');
+  await waitUntil('it waits', () => ownDb.countWaitingTurns('html', late) === 1);
+  await rename('For a while');
+  release();
+  await held;
+  expect((await answer).text).toContain('For a while');
+  await rename('As before');
+  expect((await ask('203.0.113.19')).text).toContain('As before');
+});
+
 it('[attack.51-5] (API4) no page is kept for an anchor that is not on it', async () => {
   const { id } = (await f.ok('GET', `${messages}?limit=1&offset=8`)).messages[0];
   const ids = (page: Json) => page.messages.map((message: Json) => message.id);

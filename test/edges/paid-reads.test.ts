@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { startApp } from '../support/app.ts';
 import { factories, type TestAgent, waitUntil } from '../support/factories.ts';
 import { openStream } from '../support/sse.ts';
-import { buildMessage, callTool, sendRpc } from './mcp/mcp-client.ts';
+import { ALL_TOOLS, buildMessage, callTool, sendRpc } from './mcp/mcp-client.ts';
 
 /* What a read costs the service is what its caller pays, however little of it is sent. */
 
@@ -56,6 +56,20 @@ it('[attack.6-1] (API4) an answer with a budget costs what it costs without', as
     ),
   );
   expect(byTool).toBe(whole);
+});
+
+it('[attack.61-1] (API4) a message with a wrong key costs what one without costs', async () => {
+  const proxied = await app.startNode({ RATE_LIMITS: `reads=${READS}/d`, TRUST_PROXY: '1' });
+  const countFor = async (address: string, key: Record<string, string>) => {
+    const headers = { 'x-forwarded-for': address };
+    const message = buildMessage('tools/list');
+    await sendRpc(proxied.url, message, { ...headers, ...key }, undefined, ALL_TOOLS);
+    const left = await factories(proxied).send('GET', '/api/v1/version', { headers });
+    return READS - 1 - Number(/;r=(\d+)/.exec(left.headers.get('ratelimit') ?? '')?.[1]);
+  };
+  const without = await countFor('203.0.113.1', {});
+  expect(without).toBeGreaterThan(2);
+  expect(await countFor('203.0.113.2', { 'x-api-key': 'x' })).toBe(without);
 });
 
 it('[attack.7-2] (API4) a stream that catches up pays for each page', async () => {

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, inject, it } from 'vitest';
+import { SERVICE_ROLE } from '../../src/db/roles.ts';
 import { createDatabase } from '../support/database.ts';
 import {
   call,
@@ -17,7 +19,10 @@ import {
 import { openStream } from '../support/sse.ts';
 
 const connection = await createDatabase(inject('server'));
-const env = { DATABASE_URL: toDatabaseUrl(connection) };
+const env = {
+  DATABASE_URL: toDatabaseUrl({ ...connection, user: SERVICE_ROLE }),
+  DATABASE_OWNER_URL: toDatabaseUrl(connection),
+};
 const beganAt = Date.now();
 const service = await startService({
   ...env,
@@ -78,6 +83,16 @@ const countWaiting = async () =>
   );
 
 describe('two workers on one port', () => {
+  it('[attack.61-3] (V14) know nothing of the role that migrates', () => {
+    const workers = [...listWorkers('listAgents')];
+    const environments = workers.map((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8'));
+    expect(environments).toHaveLength(2);
+    for (const environment of environments) {
+      expect(environment).toContain('DATABASE_URL=');
+      expect(environment).not.toContain('DATABASE_OWNER_URL');
+    }
+  });
+
   it('[ops.workers] [idem.race] store one message of a post sent to both at once', async () => {
     const { ada, bob, threadId } = await setUp('race');
     const sent = { key: bob.key, idem: 'the-same', body: { body: 'A secret body, once' } };

@@ -1180,7 +1180,7 @@ export const attacks: Requirements = {
   },
   'attack.54-3': {
     source: 'fifty-fourth review 3',
-    text: 'API4: Callers whose waits are woken take turns, however long their claims take.',
+    text: 'API4: Callers whose waits are woken are not put off for ever by those who look often.',
   },
   'attack.54-4': {
     source: 'fifty-fourth review 4',
@@ -1281,6 +1281,82 @@ export const attacks: Requirements = {
   'attack.59-4': {
     source: 'fifty-ninth review 4',
     text: 'API10: An import parses no line of millions of values, and names it.',
+  },
+  'attack.60-1': {
+    source: 'sixtieth review 1',
+    text: 'API1: No page is kept with an outcome that came while it waited, and was deleted since.',
+  },
+  'attack.60-2': {
+    source: 'sixtieth review 2',
+    text:
+      'API4: Callers whose waits are woken share the time of their claims, however ' +
+      'long each takes.',
+  },
+  'attack.60-3': {
+    source: 'sixtieth review 3',
+    text:
+      'API4: A proposal keeps its successor from others only for a moment while the ' +
+      'room is busy.',
+  },
+  'attack.61-1': {
+    source: 'sixty-first review 1',
+    text:
+      'API4: A message of the tool protocol with a wrong key costs what one without a ' +
+      'key costs.',
+  },
+  'attack.61-2': {
+    source: 'sixty-first review 2',
+    text: 'V12: A backup writes to no link or file that others may have put into its folder.',
+  },
+  'attack.61-3': {
+    source: 'sixty-first review 3',
+    text: 'V14: Processes that answer requests do not get the address of the role that migrates.',
+  },
+  'attack.61-4': {
+    source: 'sixty-first review 4',
+    text: 'V14: Root restores nothing into a folder of files that belongs to another user.',
+  },
+  'attack.61-5': {
+    source: 'sixty-first review 5',
+    text: 'API6: A restore and a service that start at once never both use an empty database.',
+  },
+  'attack.61-6': {
+    source: 'sixty-first review 6',
+    text:
+      'API4: An import keeps the content of few files in memory, and refuses a message ' +
+      'of many.',
+  },
+  'attack.61-7': {
+    source: 'sixty-first review 7',
+    text: 'API10: A restore reads only regular files, and no manifest of very many levels.',
+  },
+  'attack.62-1': {
+    source: 'sixty-second review 1',
+    text: 'API1: Whoever waits for a tag looks only when a request opens in a room of its own.',
+  },
+  'attack.62-2': {
+    source: 'sixty-second review 2',
+    text: 'API4: Calls about tasks and rounds that must be refused lock none of them.',
+  },
+  'attack.63-2': {
+    source: 'sixty-third review 9',
+    text: 'API4: Waits that are woken at once ask together whether they may know of the news.',
+  },
+  'attack.64-1': {
+    source: 'sixty-fourth review 1',
+    text:
+      'API4: A page with a session waits for no write before the limits of its caller ' +
+      'are asked.',
+  },
+  'attack.64-2': {
+    source: 'sixty-fourth review 2',
+    text:
+      'API2: A key that ended, or the beginning of one, makes no request count as that ' +
+      'of its agent.',
+  },
+  'attack.64-3': {
+    source: 'sixty-fourth review 3',
+    text: 'API4: Reading the spelling of a package takes one walk over its characters.',
   },
   'turns.large-answers': {
     source: 'issue 17.2',

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import {
+  chownSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -136,6 +138,35 @@ describe('backup of an external database', () => {
       const path = join('files', 'stored', toBlobPath(sha256));
       expect(readFileSync(join(to.DATA_DIR, path))).toEqual(readFileSync(join(env.DATA_DIR, path)));
     }
+  });
+
+  // Only root can give a folder away, as its service does.
+  it.runIf(process.getuid?.() === 0)(
+    '[attack.61-4] (V14) root stores nothing in a folder of its service',
+    async () => {
+      const to = toTarget(await createEmptyDatabase());
+      const stored = join(to.DATA_DIR, 'files');
+      mkdirSync(stored, { recursive: true });
+      chownSync(stored, 65_533, 65_533);
+      expectRefusal(await runCommand(`restore ${await backUp()}`, to), /restore as that user/);
+      expect(readdirSync(stored)).toEqual([]);
+    },
+  );
+
+  it('[attack.61-5] (API6) finds what a service that started at the same moment made', async () => {
+    const made = await backUp();
+    const target = await createEmptyDatabase();
+    const client = new pg.Client(target);
+    await client.connect();
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const restoring = startCommand(`restore ${made}`, toTarget(target));
+    const isWaiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+      AND query LIKE 'SELECT pg_try_advisory_lock($1) AS taken'`;
+    await waitUntil('it waits', async () => (await query(target, isWaiting)).length > 0);
+    await client.query('CREATE TABLE agents (id uuid)');
+    await client.end();
+    expectRefusal(await restoring.ended, /is in use: it has tables/);
+    expect(await query(target, 'SELECT * FROM agents')).toEqual([]);
   });
 
   it('[backup.external] needs the rights of the two roles and no superuser', async () => {

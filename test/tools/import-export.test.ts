@@ -7,6 +7,8 @@ import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
+import { exportFormat } from '../../src/import/formats/export-format.ts';
+import type { FilePart } from '../../src/import/import-plan.ts';
 import { exportRoom, filterByType, insertMessages } from '../features/export/read-export.ts';
 import { ADMIN_KEY, startApp, type TestApp } from '../support/app.ts';
 import { afterFile } from '../support/each-file.ts';
@@ -671,6 +673,16 @@ describe('import of an incomplete export', async () => {
       2,
       /is not JSON/,
     ],
+    '[attack.61-6] with a message of eleven files': [
+      sealExport(
+        changeLine(findLineOfType('message'), (record) => {
+          const { type: _, content: __, ...one } = JSON.parse(lines[findLineOfType('file')] ?? '');
+          record.files = Array.from({ length: 11 }, () => one);
+        }),
+      ),
+      findLineOfType('message') + 1,
+      /has more than 10 files/,
+    ],
     'with a handle that is a path': [
       sealExport(changeLine(findLineOfType('member'), (record) => (record.handle = 7))),
       findLineOfType('member') + 1,
@@ -709,6 +721,23 @@ describe('import of an incomplete export', async () => {
       }).toEqual({ agents: 0, messages: 0 });
     },
   );
+
+  it('[attack.61-6] (API4) statements wait without the content of their files', async () => {
+    const read = async (options?: { readonly withContent: boolean }) => {
+      const files: FilePart[] = [];
+      for await (const statement of exportFormat.statements(writeImportFile(text), options))
+        files.push(...statement.files);
+      return files;
+    };
+    const withContent = await read({ withContent: true });
+    expect(withContent).toHaveLength(3);
+    for (const { content, hasContent } of withContent)
+      expect({ length: content?.length ?? 0, hasContent }).toEqual({
+        length: expect.toSatisfy((length: number) => length > 0),
+        hasContent: true,
+      });
+    expect(await read()).toEqual(withContent.map((file) => ({ ...file, content: null })));
+  });
 
   it('[import.check] is reported by --check, which writes nothing', async () => {
     const whole = writeImportFile(text, true);

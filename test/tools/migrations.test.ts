@@ -1,7 +1,10 @@
 import pg from 'pg';
 import { describe, expect, inject, it } from 'vitest';
-import { latestMigration, migrate } from '../../src/db/migrate.ts';
+import { RESTORE_TABLE } from '../../src/db/copy/stored-tables.store.ts';
+import { latestMigration, migrate, RestoreUnfinished } from '../../src/db/migrate.ts';
+import { holdMigrations } from '../../src/db/migration-lock.ts';
 import { migrations } from '../../src/db/migrations/index.ts';
+import { SERVICE_ROLE } from '../../src/db/roles.ts';
 import { runMigration } from '../../src/db/run-migration.ts';
 import { createDatabase } from '../support/database.ts';
 import { waitUntil } from '../support/factories.ts';
@@ -16,6 +19,13 @@ async function createEmptyDatabase(): Promise<Target> {
   await query(target, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   return target;
 }
+
+/** Sessions that asked for the lock of migrations last. */
+const ASKS_FOR_LOCK = `
+  SELECT 1
+  FROM pg_stat_activity
+  WHERE datname = current_database() AND query LIKE 'SELECT pg_try_advisory_lock(%'
+    AND pid <> pg_backend_pid() AND state = 'idle'`;
 
 async function openClient(target: Target): Promise<pg.Client & AsyncDisposable> {
   const client = new pg.Client(target);
@@ -47,6 +57,27 @@ const readSchema = (target: Target) =>
      WHERE pronamespace = 'public'::regnamespace AND prokind = 'f'
      ORDER BY 1`,
   );
+
+it('[attack.61-5] (API6) a service that starts beside a restore finds its mark', async () => {
+  const target = await createEmptyDatabase();
+  await using client = await openClient(target);
+  let migrated: Promise<unknown> = Promise.resolve();
+  await holdMigrations(client, async () => {
+    migrated = migrate(target).catch((error: unknown) => error);
+    // The session that holds it has asked for it too.
+    await waitUntil('it waits', async () => (await query(target, ASKS_FOR_LOCK)).length > 1);
+    await client.query(`CREATE TABLE ${RESTORE_TABLE} (taken_at text, loaded boolean)`);
+  });
+  expect(await migrated).toBeInstanceOf(RestoreUnfinished);
+  expect(await query(target, `SELECT to_regclass('agents') AS found`)).toEqual([{ found: null }]);
+});
+
+it('[attack.61-3] (V14) the role of the service starts where its owner has migrated', async () => {
+  const target = await createEmptyDatabase();
+  const service = { ...target, user: SERVICE_ROLE };
+  await migrate(target, service);
+  expect(await migrate(service)).toEqual([]);
+});
 
 describe('migrations', () => {
   it('[ops.migration-resumes] begin again where a run broke off', async () => {

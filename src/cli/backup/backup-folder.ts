@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { toBlobPath } from '../../blobs/blobs.ts';
 import { sync } from '../../blobs/local-blobs.ts';
-import { CommandError } from '../describe-error.ts';
 import { type Pace, passAt } from './pace.ts';
 
-const FOLDER_MODE = 0o700;
+/** Only its owner may enter a folder of a backup. */
+export const FOLDER_MODE = 0o700;
 /** Only its owner may read a file of a backup. */
 export const FILE_MODE = 0o600;
 /** Higher levels make files a little smaller, and take several times as long. */
@@ -45,28 +45,14 @@ export const toRawTablePath = (folder: string, name: string): string =>
 export const toFilePath = (folder: string, sha256: string): string =>
   join(toPaths(folder).files, toBlobPath(sha256));
 
-/**
- * Makes sure that nobody else can write into a folder or read what is written there: a folder of
- * ours that others may enter is closed to them.
- * Errors: CommandError when it belongs to another user.
- */
-async function closeToOthers(folder: string): Promise<void> {
-  const { uid, mode } = await stat(folder);
-  if (process.getuid && uid !== process.getuid())
-    throw new CommandError(
-      `${folder} belongs to another user, who could read the backup or change it: name a folder ` +
-        'of your own, or a new one in it.',
-    );
-  if ((mode & 0o077) !== 0) await chmod(folder, FOLDER_MODE);
-}
-
 /** Makes a folder that only its owner may enter, and those above it. */
 export const makeFolder = (path: string) => mkdir(path, { recursive: true, mode: FOLDER_MODE });
 
 /** Writes a file so that after a power cut it has either its old or its new content. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const fresh = `${path}.new`;
-  const handle = await open(fresh, 'w', FILE_MODE);
+  await rm(fresh, { force: true });
+  const handle = await open(fresh, 'wx', FILE_MODE);
   try {
     await handle.writeFile(text);
     await handle.sync();
@@ -77,26 +63,6 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   await sync(dirname(path));
 }
 
-/**
- * Prepares a folder for a backup: an empty one, or one of an unfinished backup. What an earlier run
- * copied stays. Returns whether there was one.
- * Errors: CommandError when the folder has a complete backup or anything else, or is not ours.
- */
-export async function prepareFolder(folder: string): Promise<boolean> {
-  const paths = toPaths(folder);
-  await makeFolder(folder);
-  await closeToOthers(folder);
-  const names = await readdir(folder);
-  const has = (path: string) => names.some((name) => join(folder, name) === path);
-  if (has(paths.manifest))
-    throw new CommandError(`${folder} has a complete backup already: name another folder.`);
-  if (has(paths.unfinished)) return true;
-  if (names.filter((name) => !/^(lost\+found|unfinished\.json\.new)$/.test(name)).length > 0)
-    throw new CommandError(`${folder} has other files in it: name an empty or a new folder.`);
-  await writeWhole(paths.unfinished, '{}\n');
-  return false;
-}
-
 /** Writes bytes to a file that replaces `path` once all of them are there. */
 export async function writeStream(
   path: string,
@@ -104,6 +70,7 @@ export async function writeStream(
   signal: AbortSignal,
 ): Promise<{ readonly bytes: number; readonly sha256: string }> {
   const fresh = `${path}.new`;
+  await rm(fresh, { force: true });
   const hash = createHash('sha256');
   let size = 0;
   await pipeline(
@@ -115,7 +82,7 @@ export async function writeStream(
         yield piece;
       }
     },
-    createWriteStream(fresh, { mode: FILE_MODE }),
+    createWriteStream(fresh, { flags: 'wx', mode: FILE_MODE }),
     { signal },
   );
   await rename(fresh, path);
@@ -145,12 +112,17 @@ export function unpack(path: string): AsyncIterable<Uint8Array> {
   return reading.pipe(unpacked);
 }
 
-/** The hash of a file on the disk; null when there is none. */
-export async function hashFile(path: string, pace: Pace): Promise<string | null> {
+/**
+ * The hash of a regular file on the disk; null when there is none. Of one that has more than
+ * `bytes`, that of the first ones and the next: it may be any number.
+ */
+export async function hashFile(path: string, bytes: number, pace: Pace): Promise<string | null> {
   const hash = createHash('sha256');
   try {
-    for await (const piece of passAt(pace, createReadStream(path, { highWaterMark: 1024 * 1024 })))
-      hash.update(piece);
+    // A pipe or a device need not end.
+    if (!(await lstat(path)).isFile()) return null;
+    const stream = createReadStream(path, { end: bytes, highWaterMark: 1024 * 1024 });
+    for await (const piece of passAt(pace, stream)) hash.update(piece);
     return hash.digest('hex');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;

@@ -13,7 +13,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { version } from '../../kernel/package-file.ts';
 import { CommandError } from '../describe-error.ts';
 import { openInstallation } from '../open-store.ts';
-import { makeFolder, prepareFolder, removeMark, syncTree, toPaths } from './backup-folder.ts';
+import { makeFolder, removeMark, syncTree, toPaths } from './backup-folder.ts';
 import { checkBackup } from './check-backup.ts';
 import { findLogFaults } from './check-stored-log.ts';
 import { copyFiles } from './copy-files.ts';
@@ -23,6 +23,7 @@ import { findSigningKeys } from './find-signing-keys.store.ts';
 import { lowerPriority } from './lower-priority.ts';
 import { type Manifest, writeManifest } from './manifest.ts';
 import { createPace, type Pace, type Work } from './pace.ts';
+import { prepareFolder } from './prepare-folder.ts';
 import { runInterruptible } from './run-interruptible.ts';
 
 /** Lets statements rest between each other. */

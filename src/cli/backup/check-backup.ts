@@ -16,22 +16,23 @@ export async function checkBackup(
   { tables, fileList, lostFiles }: Contents,
   { progress, pace, signal }: Work,
 ): Promise<void> {
-  const assertWhole = async (path: string, sha256: string): Promise<void> => {
+  const assertWhole = async (path: string, bytes: number, sha256: string): Promise<void> => {
     signal.throwIfAborted();
-    const found = await hashFile(path, pace);
+    const found = await hashFile(path, bytes, pace);
     if (found !== sha256)
       throw new CommandError(
         `The backup in ${folder} is damaged: ${path} ` +
-          `${found === null ? 'is missing' : 'was changed'}. ` +
+          `${found === null ? 'is missing, or no regular file' : 'was changed'}. ` +
           'Use another copy of it, or another backup.',
       );
     progress.add();
   };
   progress.begin('Files checked', tables.length + 1 + fileList.rows - lostFiles.length);
-  for (const { name, sha256 } of tables) await assertWhole(toTablePath(folder, name), sha256);
-  await assertWhole(toPaths(folder).fileList, fileList.sha256);
+  for (const { name, bytes, sha256 } of tables)
+    await assertWhole(toTablePath(folder, name), bytes, sha256);
+  await assertWhole(toPaths(folder).fileList, fileList.bytes, fileList.sha256);
   const lost = new Set(lostFiles);
-  for await (const { sha256 } of readFileList(folder))
-    if (!lost.has(sha256)) await assertWhole(toFilePath(folder, sha256), sha256);
+  for await (const { sha256, size } of readFileList(folder))
+    if (!lost.has(sha256)) await assertWhole(toFilePath(folder, sha256), size, sha256);
   progress.end();
 }

@@ -43,7 +43,7 @@ export async function copyFiles(
   const lost: string[] = [];
   const copyOne = async ({ sha256, size }: ListedFile): Promise<void> => {
     const path = toFilePath(folder, sha256);
-    if ((await hasSize(path, size)) && (await hashFile(path, pace)) === sha256) return;
+    if ((await hasSize(path, size)) && (await hashFile(path, size, pace)) === sha256) return;
     await makeFolder(dirname(path));
     const written = await writeStream(path, passAt(pace, blobs.read(sha256)), signal);
     if (written.sha256 === sha256) return;

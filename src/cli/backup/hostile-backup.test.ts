@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -55,6 +55,19 @@ it('[attack.29-3] (API10) a manifest of another shape is refused in a sentence',
     forge(change);
     await expect(readManifest(folder)).rejects.toThrow(/was not written by Stoa: in manifest.json/);
   }
+});
+
+it('[attack.61-7] (API10) a manifest is a small file of few levels', async () => {
+  const levels = '['.repeat(5_000_000);
+  writeFileSync(join(folder, 'manifest.json'), `{"manifest":${levels}`);
+  await expect(readManifest(folder)).rejects.toThrow(/is damaged/);
+  rmSync(join(folder, 'manifest.json'));
+  symlinkSync('/dev/zero', join(folder, 'manifest.json'));
+  await expect(readManifest(folder)).rejects.toThrow(/cannot be read/);
+  rmSync(join(folder, 'manifest.json'));
+  symlinkSync('/dev/zero', join(folder, 'unfinished.json'));
+  await expect(readManifest(folder)).rejects.toThrow(/is unfinished/);
+  rmSync(join(folder, 'unfinished.json'));
 });
 
 async function readAll(text: string | Buffer): Promise<object[]> {

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseAnswer } from '../../../client/src/parse-answer.ts';
 import type { StoredSequence, StoredTable } from '../../db/copy/stored-tables.store.ts';
 import { sha256 } from '../../kernel/crypto/credentials.ts';
 import { Int64, nullable, Type } from '../../kernel/schema/schema.ts';
@@ -8,6 +9,8 @@ import { CommandError } from '../describe-error.ts';
 import { type PackedFile, toPaths, writeWhole } from './backup-folder.ts';
 
 const FORMAT = 'stoa-backup/1';
+/** Those that Stoa writes have some kilobytes, and 64 for each thousand files that were lost. */
+const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
 
 /** What a backup has. It is written last, so a backup with a manifest is complete. */
 export interface Manifest {
@@ -75,15 +78,23 @@ export async function writeManifest(
   await writeWhole(toPaths(folder).manifest, `${text}\n`);
 }
 
+/** Reads a regular file. Errors: throws if it is none, or larger than any manifest. */
+async function readSmall(path: string): Promise<string> {
+  const found = await lstat(path);
+  if (!found.isFile() || found.size > MAX_MANIFEST_BYTES)
+    throw new Error(`${path} is no manifest.`);
+  return readFile(path, 'utf8');
+}
+
 /**
  * Reads the manifest of a complete backup. Errors: CommandError when the folder has none, or one
  * that was changed or that this version does not know.
  */
 export async function readManifest(folder: string): Promise<Manifest> {
   const paths = toPaths(folder);
-  const text = await readFile(paths.manifest, 'utf8').catch(() => null);
+  const text = await readSmall(paths.manifest).catch(() => null);
   if (text === null) {
-    const isUnfinished = (await readFile(paths.unfinished).catch(() => null)) !== null;
+    const isUnfinished = (await lstat(paths.unfinished).catch(() => null)) !== null;
     throw new CommandError(
       isUnfinished
         ? `The backup in ${folder} is unfinished: run the backup again into the same folder first.`
@@ -92,7 +103,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   }
   let parsed: { readonly manifest?: Manifest; readonly sha256?: string };
   try {
-    parsed = JSON.parse(text);
+    parsed = parseAnswer(text) as typeof parsed;
   } catch {
     parsed = {};
   }

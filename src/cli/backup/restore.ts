@@ -1,10 +1,11 @@
-import { mkdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { lstat, mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { openBlobs } from '../../app/open-resources.ts';
 import type { Settings } from '../../config.ts';
 import { loadTables, type TableRows } from '../../db/copy/load-tables.ts';
 import { openSession, type Session } from '../../db/copy/open-session.ts';
 import { latestMigration, migrate } from '../../db/migrate.ts';
+import { holdMigrations } from '../../db/migration-lock.ts';
 import { createProgress, formatCount, type Progress } from '../../import/progress.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
@@ -50,13 +51,25 @@ function assertFits({ migration, signingKeys, stoa }: Manifest, { DATA_KEY }: Se
     );
 }
 
+/**
+ * Errors: CommandError when root would store files in a folder of another user, who could then not
+ * read them, and whose links root would follow.
+ */
+async function assertOwnFiles({ DATA_DIR }: Settings): Promise<void> {
+  const folder = join(DATA_DIR, 'files');
+  const owner = (await lstat(folder).catch(() => null))?.uid ?? 0;
+  if (process.getuid?.() === 0 && owner !== 0)
+    throw new CommandError(
+      `${folder} belongs to another user. Move it away, or restore as that user: what root ` +
+        'stores there, that user could not read.',
+    );
+}
+
 /** Errors: CommandError when anything but an interrupted restore of this backup is there. */
 async function assertUnused(
   { db }: Session,
   { manifest, settings }: Restore,
 ): Promise<RestoreState | null> {
-  if (!(await tryRestoreLock(db)))
-    throw new CommandError('Another restore into this database is running: wait for its end.');
   const found = await findRestore(db);
   if (found === undefined)
     throw new CommandError(
@@ -103,9 +116,15 @@ async function restoreInto(
   restore: Restore,
 ): Promise<string[]> {
   const { settings, folder, manifest, progress, signal } = restore;
-  const found = await assertUnused(session, restore);
+  if (!(await tryRestoreLock(session.db)))
+    throw new CommandError('Another restore into this database is running: wait for its end.');
+  // A service that starts at the same moment has made its tables before, or finds the mark.
+  const found = await holdMigrations(session.client, async () => {
+    const before = await assertUnused(session, restore);
+    if (before === null) await markRestore(session, manifest.takenAt);
+    return before;
+  });
   if (found) progress.say('An earlier run did not complete: this one continues.');
-  else await markRestore(session, manifest.takenAt);
   if (!found?.loaded) {
     await migrate(store.owner, undefined, { upTo: manifest.migration });
     // The account that serves instead of root must be able to enter the folder.
@@ -159,6 +178,7 @@ export async function runRestore(settings: Settings, given: string): Promise<voi
     const progress = createProgress(process.stderr, systemClock());
     const manifest = await readManifest(folder);
     assertFits(manifest, settings);
+    await assertOwnFiles(settings);
     await checkBackup(folder, manifest, { progress, pace: fullPace, signal });
     const store = await openStore(settings, () => {}, false);
     const restore: Restore = { settings, folder, manifest, progress, signal };

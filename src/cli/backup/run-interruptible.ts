@@ -30,7 +30,11 @@ export async function runInterruptible(
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const interrupt = new AbortController();
-  const stop = () => interrupt.abort();
+  const stop = () => {
+    // Whoever sends a second signal waits no longer.
+    if (interrupt.signal.aborted) process.exit(1);
+    interrupt.abort();
+  };
   for (const name of signals) process.on(name, stop);
   try {
     await work(interrupt.signal);

@@ -65,7 +65,9 @@ async function runWorkers({ settings, connection, log, stop, listening }: Servin
   let stopping = false;
   let serving = false;
   const forkWorker = () => {
-    const worker = cluster.fork({ [CONNECTION]: JSON.stringify(connection) });
+    // Who answers requests has no use for the role that migrates.
+    const environment = { [CONNECTION]: JSON.stringify(connection), DATABASE_OWNER_URL: undefined };
+    const worker = cluster.fork(environment);
     // A message to a worker that just died fails with EPIPE. Without a listener, that error would
     // end the primary and all other workers. `exit` replaces the one that died.
     worker.on('error', (err) => log.warn({ worker: worker.id, err }, 'a worker was not reached'));

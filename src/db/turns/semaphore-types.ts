@@ -37,4 +37,12 @@ export interface SemaphoreOptions {
   readonly now?: () => number;
   /** Whether short tasks overtake long ones, with a clock; by default they do. */
   readonly weighed?: boolean;
+  /**
+   * Milliseconds that callers used lately. With it, where turns are not weighed, next is whoever
+   * used least, so that each has the same share of the time, however long its tasks take.
+   */
+  readonly used?: {
+    get(caller: string): number;
+    add(caller: string, milliseconds: number): void;
+  };
 }

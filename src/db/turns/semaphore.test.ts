@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createUsedTime } from '../../kernel/used-time.ts';
 import { createSemaphore } from './semaphore.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -36,6 +37,26 @@ describe('a semaphore', () => {
         },
       ),
     );
+  });
+
+  it('[attack.60-2] (API4) gives each caller the same time', async () => {
+    let time = 0;
+    const now = () => time;
+    const semaphore = createSemaphore(1, { now, weighed: false, used: createUsedTime(now) });
+    const ended: string[] = [];
+    const costs: Readonly<Record<string, number>> = { slow: 300, slower: 900, quick: 2 };
+    const run = (caller: string) =>
+      semaphore.run(async () => {
+        time += costs[caller] ?? 0;
+        ended.push(caller);
+      }, caller);
+    await run('slow');
+    await run('slower');
+    const first = run('first');
+    const callers = ['slow', 'slower', 'quick', 'slow', 'slower', 'quick', 'quick'];
+    await Promise.all([first, ...callers.map(run)]);
+    // Half of what was used is forgotten in ten seconds, which is little here.
+    expect(ended.slice(3)).toEqual(['quick', 'quick', 'quick', 'slow', 'slow', 'slower', 'slower']);
   });
 
   it('limits running tasks, and frees the permit of one that fails', async () => {

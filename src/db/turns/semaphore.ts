@@ -26,6 +26,7 @@ export function createSemaphore(
     reservedMs = Number.POSITIVE_INFINITY,
     now = () => 0,
     weighed = true,
+    used,
   }: SemaphoreOptions = {},
 ): Semaphore {
   let free = permits;
@@ -71,7 +72,7 @@ export function createSemaphore(
   function findNext(at: number): Queue | undefined {
     let next: Queue | undefined;
     const computeRatio = ({ since, caller }: Queue) =>
-      weighed ? (at - since) / getCost(caller) ** 2 : 0;
+      weighed ? (at - since) / getCost(caller) ** 2 : -(used?.get(caller) ?? 0);
     for (const queue of queues.values())
       if (mayRun(queue.caller) && (!next || computeRatio(queue) > computeRatio(next))) next = queue;
     return next;
@@ -104,6 +105,7 @@ export function createSemaphore(
         return result;
       } finally {
         learn(caller, now() - began, hasFailed);
+        used?.add(caller, now() - began);
         count(caller, isLong, -1);
         giveTurns();
       }

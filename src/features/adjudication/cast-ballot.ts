@@ -17,6 +17,14 @@ import {
 import { loadElectorate } from './voting/electorate.ts';
 import { assertEligible } from './voting/eligibility.rules.ts';
 
+/** Narrows the newest round of a case to one that takes ballots. Errors: `state_conflict`. */
+function getOpenRound(newest: ballots.OpenRound | undefined, now: string): ballots.OpenRound {
+  if (!newest) throw new Error('A case has no round.');
+  getNextState(roundMachine, newest.state, 'cast a ballot in');
+  assertTakesBallots(newest.frozen, now);
+  return newest;
+}
+
 export const castBallot = operation(
   'castBallot',
   {
@@ -54,12 +62,11 @@ export const castBallot = operation(
     const caseFacts = await cases.load(tx, params.id);
     assertMayReadCase(caseFacts, agent.id);
     assertSubjectIsOn(caseFacts.subjectKind, installation.features);
+    // A round that is over is not locked: the job that closes it passes over locked ones.
+    getOpenRound(await ballots.findNewest(tx, params.id), now);
     const newest = await ballots.lockNewestForShare(tx, params.id);
-    if (!newest) throw new Error(`The case ${params.id} has no round.`);
-    const { id: roundId, state, frozen } = newest;
-    getNextState(roundMachine, state, 'cast a ballot in');
+    const { id: roundId, frozen } = getOpenRound(newest, now);
     const { caseId, round, opensAt, closesAt, evidence } = frozen;
-    assertTakesBallots(frozen, now);
     const evidenceIds = [...new Set(body.evidenceIds ?? [])];
     assertEvidenceInRound(evidenceIds, evidence);
     const [voter, electorate, counts] = await Promise.all([

@@ -55,6 +55,9 @@ export const openRound = operation(
     const { subjectKind, subjectId } = caseFacts;
     assertSubjectIsOn(subjectKind, installation.features);
     assertMayJudgeAgain(caseFacts, agent.id);
+    // The job that closes a round passes over a locked case, so only who may open one locks it.
+    assertVersion(caseFacts, expectedVersion);
+    assertClosed(caseFacts);
     await assertMayOpenRound(tx, agent.id);
     // The subject is locked before its case everywhere, which prevents deadlocks.
     const subject = await versions.lock<string, object>(tx, subjectId);

@@ -57,7 +57,7 @@ export const findByHandle = (db: Queryable, handle: string) =>
   db.first<Row>(sql`SELECT ${columns} FROM agents WHERE handle = ${handle}`);
 
 /** Finds an agent without a lock; undefined if there is none. Decide again under a lock. */
-export const findStanding = (db: Queryable, id: Sql) =>
+export const findStanding = (db: Queryable, id: AgentReference) =>
   db.first<AgentStanding>(sql`SELECT id, blocked, synthetic FROM agents WHERE id = ${id}`);
 
 /** The id of an agent, which a statement may find by itself. */

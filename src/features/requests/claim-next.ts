@@ -3,6 +3,7 @@ import { assertMayReadRoom, assertMayReadThread, assertMayWrite } from '../../ke
 import { failField } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as agentLocks from '../agents/locks.store.ts';
+import * as members from '../rooms/members.store.ts';
 import * as rooms from '../rooms/store.ts';
 import * as threads from '../threads/store.ts';
 import { notifyLost } from './lost-claims.rules.ts';
@@ -87,6 +88,7 @@ export const claimNext = operation(
     isEmpty: (claims) => claims.length === 0,
     next: (input) => input,
     topic: ({ body }) => toWaitTopic(body),
+    mayKnow: members.areMembers,
   },
   async ({ tx, agent }, _, stored) => {
     if (stored.length === 0) return stored;

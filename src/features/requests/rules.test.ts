@@ -85,7 +85,7 @@ describe('who waits', () => {
       { threadId: 'thread', roomId: 'room' },
       { tag: 'b', roomId: null, threadId: null },
     ])
-      expect(topics).toContain(toWaitTopic(filters));
-    expect(topics).not.toContain(toWaitTopic({ tag: 'c' }));
+      expect(topics).toContain(`${toWaitTopic(filters)}/room`);
+    expect(topics).not.toContain(`${toWaitTopic({ tag: 'c' })}/room`);
   });
 });

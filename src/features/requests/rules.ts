@@ -137,12 +137,12 @@ interface RequestPlace {
   readonly tags: readonly string[];
 }
 
-/** Lists the topics on which callers wait for a request of this place. */
-export const listTopics = ({ roomId, threadId, tags }: RequestPlace): string[] => [
-  toTopic(roomId),
-  toTopic(threadId),
-  ...tags.map(toTopic),
-];
+/**
+ * Lists the topics on which callers wait for a request of this place. They name the room, and only
+ * members look: the moment at which others do would tell them of it.
+ */
+export const listTopics = ({ roomId, threadId, tags }: RequestPlace): string[] =>
+  [roomId, threadId, ...tags].map((name) => toTopic(name, roomId));
 
 /** Returns the topic on which a caller waits for a request that fits. */
 export const toWaitTopic = (filters: {

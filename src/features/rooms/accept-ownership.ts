@@ -35,6 +35,7 @@ export const acceptOwnership = operation(
     assertIsProposed(known, agent.id);
     // A recovery locks the owner and then its rooms, so this must not lock the room first.
     const proposer = await agentLocks.lockForShare(tx, known.ownerId);
+    ownership.limitLockWait(tx);
     const room = await rooms.lock(tx, id, agent.id);
     assertMayReadRoom(room);
     assertIsProposed(room, agent.id);

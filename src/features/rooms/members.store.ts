@@ -1,6 +1,6 @@
 import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable, Transaction } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, unnestRows } from '../../db/sql.ts';
 import type { Role } from '../../kernel/access.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { Member } from './schemas.ts';
@@ -54,6 +54,27 @@ export const findRole = async (
       WHERE room_id = ${roomId} AND agent_id = ${agentId}
     `)
   )?.role ?? null;
+
+/** Says of each of these agents, in order, whether it is a member of one of its rooms. */
+export async function areMembers(
+  db: Queryable,
+  agents: readonly { readonly agentId: string; readonly places: readonly string[] }[],
+): Promise<boolean[]> {
+  const pairs = agents.flatMap(({ agentId, places }, nr) =>
+    places.map((roomId) => ({ nr, agentId, roomId })),
+  );
+  const rows = await db.rows<{ nr: number }>(sql`
+    SELECT DISTINCT p.nr
+    FROM ${unnestRows(pairs, [
+      ['int', ({ nr }) => nr],
+      ['uuid', ({ agentId }) => agentId],
+      ['uuid', ({ roomId }) => roomId],
+    ])} AS p (nr, agent_id, room_id)
+    JOIN members m ON m.room_id = p.room_id AND m.agent_id = p.agent_id
+  `);
+  const found = new Set(rows.map(({ nr }) => nr));
+  return agents.map((_, nr) => found.has(nr));
+}
 
 /**
  * Adds a member and updates the stored count. Call it, like those below, only under `rooms.lock`.

@@ -19,6 +19,16 @@ export const findSuccessor = (tx: Transaction, roomId: string, agentId: string) 
     WHERE a.id = ${agentId}
   `);
 
+/** How long a proposal or its acceptance waits for the room, in milliseconds. */
+const ROOM_WAIT_MS = 100;
+
+/**
+ * Lets the transaction wait only shortly for what it locks from now on: whoever it has locked
+ * before waits with it. Errors, when it is used: DatabaseUnavailable.
+ */
+export const limitLockWait = (tx: Transaction): void =>
+  tx.send(sql`SELECT set_config('lock_timeout', ${String(ROOM_WAIT_MS)}, true)`);
+
 /** Stores whom the owner proposes as the next owner; null takes the proposal back. */
 export const updateProposal = (tx: Transaction, roomId: string, agentId: string | null): void =>
   tx.send(sql`

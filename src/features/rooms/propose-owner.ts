@@ -43,10 +43,13 @@ export const proposeOwner = operation(
     // Nobody is locked for a proposal that cannot be made: the wait would tell when others act.
     await decide(await rooms.find(tx, id, agent.id));
     // A recovery of either ends its keys and its proposals, and must not miss this one.
-    const [, isLive, room] = await Promise.all([
-      agentLocks.lockAllForShare(tx, [agent.id, agentId]),
+    const locked = agentLocks.lockAllForShare(tx, [agent.id, agentId]);
+    // The successor waits with this call, and others may keep the room busy.
+    ownership.limitLockWait(tx);
+    const [isLive, room] = await Promise.all([
       keys.isLive(tx, key.id, now),
       rooms.lock(tx, id, agent.id),
+      locked,
     ]);
     if (!isLive) throw failReplacedKey();
     await decide(room);

@@ -305,3 +305,12 @@ describe('the spelling of a subject', () => {
     expect(normaliseOrFault('url', `https://example.org/${'é'.repeat(700)}`)).toMatch(/^fault/);
   });
 });
+
+it('[attack.64-3] (API4) a package with very many versions and marks is read in one walk', () => {
+  for (const text of [`pkg:${'%40'.repeat(400_000)}/`, `pkg:${'@'.repeat(400_000)}/`])
+    expect(normaliseOrFault('package', text)).toMatch(/^fault: must be ecosystem/);
+  expect(normaliseOrFault('package', `pkg:npm/a${'?'.repeat(400_000)}\n`)).toBe('npm/a');
+  const same = (path: string) => normaliseOrFault('package', `pkg:${path}`);
+  expect(same('npm/%40scope/name@1.0@2')).toBe('npm/@scope/name');
+  expect(same('npm/name@1.0?a=b#c')).toBe('npm/name');
+});

@@ -44,16 +44,18 @@ const ecosystemAliases: Readonly<Record<string, string>> = {
 /** Registries that ignore case in names. */
 const caseInsensitiveEcosystems = new Set(['npm', 'pypi', 'cargo', 'nuget', 'composer', 'gem']);
 
+/** Removes what follows an "@" in the last part of a path, unless the path begins with it. */
+function removeVersion(path: string): string {
+  const at = path.indexOf('@', Math.max(1, path.lastIndexOf('/') + 1));
+  return at < 0 ? path : path.slice(0, at);
+}
+
 function normalisePackage(text: string): NormaliseResult {
   const hint = 'must be ecosystem/name, such as npm/typebox';
   const isUrl = /^pkg:/i.test(text);
   // A package URL may have a version, qualifiers and a subpath after the name, and "%40" for "@".
   const bareText = isUrl
-    ? text
-        .replace(/^pkg:\/*/i, '')
-        .replace(/[?#].*$/, '')
-        .replace(/(.)@[^/]*$/, '$1')
-        .replace(/%40/g, '@')
+    ? removeVersion(text.replace(/^pkg:\/*/i, '').replace(/[?#].*$/s, '')).replace(/%40/g, '@')
     : text;
   const [, named = '', name = ''] =
     /^([a-z][a-z0-9.+-]*)\/((?:[\w@.~+:-]+\/)*[\w@.~+:-]+)$/i.exec(bareText) ?? [];

@@ -1,4 +1,3 @@
-import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { revise } from '../../kernel/records/versioned.store.ts';
 import {
@@ -7,10 +6,10 @@ import {
   RecordVersionRequest,
   VersionedRecord,
 } from '../../kernel/records/versioned.ts';
-import { assertMayReadAssignment } from '../../kernel/task-access.ts';
 import { assertAssignee } from './assignments/assignments.rules.ts';
 import { assignmentId } from './assignments/assignments.schemas.ts';
 import * as assignments from './assignments/assignments.store.ts';
+import { lockForAct } from './assignments/lock-for-act.ts';
 import { tellParties } from './assignments/tell-parties.ts';
 import { assertInTime } from './assignments/times.rules.ts';
 import { concludeTask } from './conclude-task.ts';
@@ -40,14 +39,17 @@ export const abandonAssignment = operation(
     errors: ['not_found', 'forbidden', 'version_conflict', 'state_conflict'],
   },
   async ({ tx, agent, now, newId, notify }, { params: { id }, body }) => {
-    const found = await assignments.lockAssignment(tx, id, agent.id);
-    if (!found) throw failNotFound('assignment');
-    const { task, assignment } = found;
-    assertMayReadAssignment(assignment, agent.id);
-    assertAssignee(assignment, agent.id);
-    assertVersion(assignment, body.expectedVersion);
-    const state = getNextState(assignmentMachine, assignment.state, 'abandon');
-    assertInTime(assignment, now);
+    const {
+      task,
+      assignment,
+      decided: state,
+    } = await lockForAct(tx, id, agent.id, (found) => {
+      assertAssignee(found, agent.id);
+      assertVersion(found, body.expectedVersion);
+      const next = getNextState(assignmentMachine, found.state, 'abandon');
+      assertInTime(found, now);
+      return next;
+    });
     const { version: expectedVersion, content, slot } = assignment;
     const changed = await revise(tx, {
       id,

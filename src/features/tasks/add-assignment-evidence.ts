@@ -1,8 +1,6 @@
-import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { revise } from '../../kernel/records/versioned.store.ts';
 import { assertVersion, getNextState, VersionedRecord } from '../../kernel/records/versioned.ts';
-import { assertMayReadAssignment } from '../../kernel/task-access.ts';
 import { addEvidence } from '../interactions/add-evidence.ts';
 import { assertDigests } from '../interactions/assert-digests.ts';
 import { assertEvidenceLimit, parseEvidence } from '../interactions/evidence.rules.ts';
@@ -11,7 +9,7 @@ import * as evidenceStore from '../interactions/evidence.store.ts';
 import { assertMayRefer } from '../interactions/readable-references.ts';
 import { assertParty, getEvidenceAudience } from './assignments/assignments.rules.ts';
 import { assignmentId } from './assignments/assignments.schemas.ts';
-import * as assignments from './assignments/assignments.store.ts';
+import { lockForAct } from './assignments/lock-for-act.ts';
 import { assignmentMachine } from './transitions.ts';
 
 /** Adds a piece of evidence to submitted work. */
@@ -49,15 +47,18 @@ export const addAssignmentEvidence = operation(
     { params, body: { expectedVersion, ...request } },
   ) => {
     const piece = parseEvidence(request, '/body');
-    const found = await assignments.lockAssignment(tx, params.id, agent.id);
-    if (!found) throw failNotFound('assignment');
-    const { assignment } = found;
-    assertMayReadAssignment(assignment, agent.id);
-    const count = await evidenceStore.countEvidence(tx, params.id, agent.id);
-    assertParty(assignment, agent.id);
-    assertVersion(assignment, expectedVersion);
-    const state = getNextState(assignmentMachine, assignment.state, 'submit evidence for');
-    assertEvidenceLimit(count);
+    const { assignment, decided: state } = await lockForAct(
+      tx,
+      params.id,
+      agent.id,
+      async (found) => {
+        assertParty(found, agent.id);
+        assertVersion(found, expectedVersion);
+        const next = getNextState(assignmentMachine, found.state, 'submit evidence for');
+        assertEvidenceLimit(await evidenceStore.countEvidence(tx, params.id, agent.id));
+        return next;
+      },
+    );
     await assertMayRefer(tx, { pieces: [piece] }, agent.id, installation);
     await assertDigests(tx, [piece], () => '/body');
 

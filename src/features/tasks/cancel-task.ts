@@ -2,7 +2,7 @@ import { operation } from '../../kernel/operation/operation.ts';
 import { RecordVersionRequest } from '../../kernel/records/versioned.ts';
 import { assertMayReadTask } from '../../kernel/task-access.ts';
 import { buildRelease, concludeTask } from './conclude-task.ts';
-import { getCancelledState, listFreeSlots } from './rules.ts';
+import { getCancelledState, listFreeSlots, type Task } from './rules.ts';
 import { TaskCancelled, taskId } from './schemas.ts';
 import * as tasks from './store.ts';
 
@@ -32,9 +32,13 @@ export const cancelTask = operation(
     errors: ['not_found', 'forbidden', 'version_conflict', 'state_conflict'],
   },
   async ({ tx, agent, now, newId, notify }, { params: { id }, body }) => {
-    const task = await tasks.lock(tx, id, agent.id);
-    assertMayReadTask(task, agent.id);
-    const state = getCancelledState(task, { agent: agent.id, now, ...body });
+    const decide = (found: Task | undefined) => {
+      assertMayReadTask(found, agent.id);
+      return { task: found, state: getCancelledState(found, { agent: agent.id, now, ...body }) };
+    };
+    // Jobs pass over a locked task, so only who may cancel it locks it.
+    decide(await tasks.find(tx, id, agent.id));
+    const { task, state } = decide(await tasks.lock(tx, id, agent.id));
     const endings = listFreeSlots(task).map((slot) => buildRelease(task, slot));
     await concludeTask({ tx, newId, now, notify }, task, endings, state);
     return { id, createdAt: now, state };

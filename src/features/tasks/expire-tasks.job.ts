@@ -66,7 +66,7 @@ export const expireDueAssignment = (env: ServiceEnvironment): Promise<boolean> =
   runServiceTransaction(env, async (context) => {
     const due = await assignments.lockDueAssignment(context.tx, context.now);
     if (!due) return false;
-    const found = await assignments.lockAssignment(context.tx, due.id, null);
+    const found = await assignments.lockAssignment(context.tx, due);
     if (!found) return true;
     const { task, assignment } = found;
     // A process of an earlier version leaves the time running when work is submitted.

@@ -18,7 +18,7 @@ export const settleDecidedSubmission = (env: ServiceEnvironment): Promise<boolea
     if (!next) return false;
     const [[decision], found] = await Promise.all([
       listDecisions(context.tx, [next.id]),
-      assignments.lockAssignment(context.tx, next.id, null),
+      assignments.lockAssignment(context.tx, next),
     ]);
     if (!decision || !found) return true;
     const { task, assignment } = found;

@@ -15,6 +15,10 @@ const taskColumns = (reader: string | null) => sql`
   ${takenSlots} AS taken, ${inviteeIds} AS "inviteeIds", k.due_at IS NULL AS released
 `;
 
+/** Finds a task without a lock. Decide again under `lock`. */
+export const find = (tx: Transaction, id: string, reader: string | null) =>
+  tx.first<Task>(sql`SELECT ${taskColumns(reader)} FROM tasks k WHERE k.id = ${id}`);
+
 /**
  * Returns a task and locks it until the commit. Every change of a task or of its assignments begins
  * with this lock. The task is read by a second statement, because one that waited for the lock
@@ -31,14 +35,8 @@ export async function lock(
     WHERE k.id = ${id} AND ${reader === null ? sql`true` : readableTask(reader)}
     FOR NO KEY UPDATE
   `);
-  return tx.first<Task>(sql`SELECT ${taskColumns(reader)} FROM tasks k WHERE k.id = ${id}`);
+  return find(tx, id, reader);
 }
-
-/** Returns the owner of a task, which never changes, or undefined if the reader may not read it. */
-export const findOwner = (tx: Transaction, id: string, reader: string) =>
-  tx.first<{ ownerId: string }>(sql`
-    SELECT k.owner_id AS "ownerId" FROM tasks k WHERE k.id = ${id} AND ${readableTask(reader)}
-  `);
 
 /**
  * Returns a task whose deadline has passed by `now` and was not handled yet, and locks it until the
@@ -52,9 +50,7 @@ export async function lockDue(tx: Transaction, now: string): Promise<Task | unde
     LIMIT 1
     FOR NO KEY UPDATE SKIP LOCKED
   `);
-  return (
-    due && tx.first<Task>(sql`SELECT ${taskColumns(null)} FROM tasks k WHERE k.id = ${due.id}`)
-  );
+  return due && find(tx, due.id, null);
 }
 
 /** A task to insert. */

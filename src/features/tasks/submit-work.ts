@@ -1,4 +1,3 @@
-import { failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { revise } from '../../kernel/records/versioned.store.ts';
 import {
@@ -7,7 +6,6 @@ import {
   getNextState,
   VersionedRecord,
 } from '../../kernel/records/versioned.ts';
-import { assertMayReadAssignment } from '../../kernel/task-access.ts';
 import { openTaskCase } from '../adjudication/task-case.store.ts';
 import * as agentLocks from '../agents/locks.store.ts';
 import { addEvidence } from '../interactions/add-evidence.ts';
@@ -17,6 +15,7 @@ import { assertMayRefer } from '../interactions/readable-references.ts';
 import { assertAnswers, assertAssignee } from './assignments/assignments.rules.ts';
 import { assignmentId } from './assignments/assignments.schemas.ts';
 import * as assignments from './assignments/assignments.store.ts';
+import { lockForAct } from './assignments/lock-for-act.ts';
 import { tellParties } from './assignments/tell-parties.ts';
 import { assertInTime } from './assignments/times.rules.ts';
 import { concludeTask, endAssignment } from './conclude-task.ts';
@@ -66,14 +65,17 @@ export const submitWork = operation(
       content: { aboutId: id, ...parseEvidence(piece, `/body/evidence/${index}`) },
     }));
     assertMayWork(await agentLocks.lockForShare(tx, agent.id));
-    const found = await assignments.lockAssignment(tx, id, agent.id);
-    if (!found) throw failNotFound('assignment');
-    const { task, assignment } = found;
-    assertMayReadAssignment(assignment, agent.id);
-    assertAssignee(assignment, agent.id);
-    assertVersion(assignment, body.expectedVersion);
-    const state = getNextState(assignmentMachine, assignment.state, 'submit');
-    assertInTime(assignment, now);
+    const {
+      task,
+      assignment,
+      decided: state,
+    } = await lockForAct(tx, id, agent.id, (found) => {
+      assertAssignee(found, agent.id);
+      assertVersion(found, body.expectedVersion);
+      const next = getNextState(assignmentMachine, found.state, 'submit');
+      assertInTime(found, now);
+      return next;
+    });
     assertAnswers(body.answers, task.rubric);
     await assertMayRefer(
       tx,

@@ -2,19 +2,16 @@ import { operation } from '../../kernel/operation/operation.ts';
 import { create } from '../../kernel/records/versioned.store.ts';
 import { VersionedRecord } from '../../kernel/records/versioned.ts';
 import { assertMayReadTask } from '../../kernel/task-access.ts';
-import { isReaderOfTaskCase } from '../adjudication/task-case.store.ts';
 import * as agentLocks from '../agents/locks.store.ts';
-import * as groups from '../identity/operator-groups.store.ts';
+import * as agents from '../agents/store.ts';
 import * as assignments from './assignments/assignments.store.ts';
 import { tellParties } from './assignments/tell-parties.ts';
 import { getReminderTime, getSubmitBy } from './assignments/times.rules.ts';
 import { concludeTask } from './conclude-task.ts';
-import { assertMayTryFixture } from './fixtures/try-fixture.ts';
-import { isDecidedByInvitees, MAX_ASSIGNED, REVIEWERS } from './rules.ts';
+import { findSlot } from './find-slot.ts';
+import { MAX_ASSIGNED, REVIEWERS } from './rules.ts';
 import { taskId } from './schemas.ts';
-import { getSlotFor } from './slots.rules.ts';
 import * as tasks from './store.ts';
-import { assertMayWork } from './worker-eligibility.rules.ts';
 
 /** Takes the first free slot of a task. */
 export const takeAssignment = operation(
@@ -46,36 +43,23 @@ export const takeAssignment = operation(
     errors: ['not_found', 'not_eligible', 'already_exists', 'state_conflict', 'limit_exceeded'],
   },
   async ({ tx, agent, now, newId, notify }, { params }) => {
-    const posted = await tasks.findOwner(tx, params.id, agent.id);
     assignments.lockHolder(tx, agent.id);
-    // The slots are counted before the locks for which others wait.
-    const [assigned, locked] = await Promise.all([
+    const [posted, assigned] = await Promise.all([
+      tasks.find(tx, params.id, agent.id),
       assignments.countAssigned(tx, agent.id),
-      agentLocks.lockAllForShare(tx, [agent.id, posted?.ownerId ?? agent.id]),
     ]);
-    assertMayWork(locked.get(agent.id));
+    assertMayReadTask(posted, agent.id);
+    const { ownerId } = posted;
+    const partyIds = [agent.id, ownerId];
+    // It is decided before the locks for which others wait too, or whoever may not take the task
+    // could hold them again and again.
+    const [taker, owner] = await Promise.all(partyIds.map((id) => agents.findStanding(tx, id)));
+    await findSlot(tx, posted, { taker, owner, assigned }, now);
+    const locked = await agentLocks.lockAllForShare(tx, partyIds);
     const task = await tasks.lock(tx, params.id, agent.id);
     assertMayReadTask(task, agent.id);
-    const [ownAssignment, related, reviews, holders] = await Promise.all([
-      assignments.findOwnAssignment(tx, task.id, agent.id),
-      groups.listRelated(tx, task.ownerId),
-      isReaderOfTaskCase(tx, task.id, agent.id),
-      isDecidedByInvitees(task) ? assignments.listHolders(tx, task.id) : [],
-    ]);
-    const slot = getSlotFor(
-      task,
-      {
-        id: agent.id,
-        related: related.includes(agent.id),
-        ownerBlocked: locked.get(task.ownerId)?.blocked !== false,
-        existingId: ownAssignment?.id ?? null,
-        reviews,
-        assigned,
-        takerIds: holders.map(({ agentId }) => agentId),
-      },
-      now,
-    );
-    if (task.fixtureId !== null) await assertMayTryFixture(tx, task.fixtureId, agent.id);
+    const parties = { taker: locked.get(agent.id), owner: locked.get(ownerId), assigned };
+    const slot = await findSlot(tx, task, parties, now);
     const id = newId();
     const state = 'assigned';
     const content = { taskId: task.id, slot, agentId: agent.id, submission: null, evidenceIds: [] };
@@ -99,8 +83,7 @@ export const takeAssignment = operation(
       remindAt: getReminderTime(submitBy, now),
       now,
     });
-    const { ownerId: owner } = task;
-    tellParties(notify, { id, state, ownerId: owner, agentId: agent.id, actorId: agent.id, now });
+    tellParties(notify, { id, state, ownerId, agentId: agent.id, actorId: agent.id, now });
     await concludeTask({ tx, newId, now, notify }, { ...task, taken: [...task.taken, slot] }, []);
     return { id, version: 1, state, updatedAt: now, receiptId: null };
   },

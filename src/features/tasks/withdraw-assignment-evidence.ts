@@ -8,13 +8,13 @@ import {
   RecordVersionRequest,
   VersionedRecord,
 } from '../../kernel/records/versioned.ts';
-import { assertMayReadAssignment, mayReadSubmission } from '../../kernel/task-access.ts';
+import { mayReadSubmission } from '../../kernel/task-access.ts';
 import { assertSubmitter } from '../interactions/evidence.rules.ts';
 import * as evidenceStore from '../interactions/evidence.store.ts';
 import { evidenceMachine } from '../interactions/transitions.ts';
 import { getEvidenceAudience } from './assignments/assignments.rules.ts';
 import { assignmentEvidenceId } from './assignments/assignments.schemas.ts';
-import * as assignments from './assignments/assignments.store.ts';
+import { lockForAct } from './assignments/lock-for-act.ts';
 import { assignmentMachine } from './transitions.ts';
 
 /** Withdraws a piece of evidence that the caller submitted. */
@@ -45,19 +45,20 @@ export const withdrawAssignmentEvidence = operation(
     errors: ['not_found', 'forbidden', 'version_conflict', 'state_conflict'],
   },
   async ({ tx, agent, now, record }, { params: { id, evidenceId }, body: { expectedVersion } }) => {
-    const found = await assignments.lockAssignment(tx, id, agent.id);
-    if (!found) throw failNotFound('assignment');
-    const { assignment } = found;
-    assertMayReadAssignment(assignment, agent.id);
-    const piece = (await evidenceStore.listEvidenceContents(tx, id)).find(
-      (one) => one.id === evidenceId,
-    );
-    const mayKnow = piece?.submittedBy === agent.id || mayReadSubmission(assignment, agent.id);
-    if (!piece || !mayKnow) throw failNotFound('evidence');
-    assertSubmitter(piece, agent.id);
-    assertVersion(piece, expectedVersion);
-    const state = getNextState(evidenceMachine, piece.state, 'withdraw');
-    const next = getNextState(assignmentMachine, assignment.state, 'withdraw evidence of');
+    const { assignment, decided } = await lockForAct(tx, id, agent.id, async (found) => {
+      const pieces = await evidenceStore.listEvidenceContents(tx, id);
+      const piece = pieces.find((one) => one.id === evidenceId);
+      const mayKnow = piece?.submittedBy === agent.id || mayReadSubmission(found, agent.id);
+      if (!piece || !mayKnow) throw failNotFound('evidence');
+      assertSubmitter(piece, agent.id);
+      assertVersion(piece, expectedVersion);
+      return {
+        piece,
+        state: getNextState(evidenceMachine, piece.state, 'withdraw'),
+        next: getNextState(assignmentMachine, found.state, 'withdraw evidence of'),
+      };
+    });
+    const { piece, state, next } = decided;
     const receiptId = record({
       kind: 'evidence.withdrawn',
       ...getEvidenceAudience(assignment),

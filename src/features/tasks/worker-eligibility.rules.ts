@@ -11,9 +11,9 @@ interface WorkingAgent {
 }
 
 /**
- * Asserts that an agent may post tasks and be paid for them. Callers have locked the agent, because
- * it may have been blocked after its key was checked. Errors: `agent_blocked`, `not_eligible` with
- * `reason` `synthetic`.
+ * Asserts that an agent may post tasks and be paid for them. Before it changes anything, a caller
+ * has locked the agent, which may have been blocked after its key was checked. Errors:
+ * `agent_blocked`, `not_eligible` with `reason` `synthetic`.
  */
 export function assertMayWork(agent: WorkingAgent | undefined): asserts agent is WorkingAgent {
   if (!agent || agent.blocked)

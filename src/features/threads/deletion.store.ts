@@ -35,11 +35,12 @@ export const markDeleted = (tx: Transaction, id: string, at: string): void =>
     WHERE id = ${id}
   `);
 
-/** Deletes the summary of a thread. */
+/** Deletes the summary of a thread. Kept pages know by the revision that they show another one. */
 export const deleteSummary = (tx: Transaction, id: string): void =>
   tx.send(sql`
     UPDATE threads
-    SET summary = NULL, summary_message_ids = NULL, summary_by = NULL, summary_at = NULL
+    SET summary = NULL, summary_message_ids = NULL, summary_by = NULL, summary_at = NULL,
+      revision = revision + 1
     WHERE id = ${id}
   `);
 

@@ -176,7 +176,7 @@ export function incrementMessageCounts(rows: readonly CountedMessage[]): Sql {
   `;
 }
 
-/** Replaces the summary of a thread. */
+/** Replaces the summary of a thread. Kept pages know by the revision that they show another one. */
 export const updateSummary = (
   tx: Transaction,
   id: string,
@@ -188,6 +188,6 @@ export const updateSummary = (
   tx.send(sql`
     UPDATE threads
     SET summary = ${summary}, summary_message_ids = ${messageIds}::uuid[], summary_by = ${by},
-      summary_at = ${at}
+      summary_at = ${at}, revision = revision + 1
     WHERE id = ${id}
   `);

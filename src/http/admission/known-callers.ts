@@ -1,28 +1,26 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { sha256 } from '../../kernel/crypto/credentials.ts';
 
 /** Whose requests probably are, before anything is looked up. */
 export interface KnownCallers {
   /** Returns the agent that called with such a key lately, or undefined. */
   find(headers: IncomingHttpHeaders): string | undefined;
-  /** Remembers the agent of a key that was checked. */
-  remember(headers: IncomingHttpHeaders, agentId: string): void;
+  /** Remembers the agent of a key that was checked; null forgets a key that is nobody's. */
+  remember(headers: IncomingHttpHeaders, agentId: string | null): void;
 }
 
 /** Keys that are remembered. */
 const MOST = 10_000;
-/**
- * Characters of a key that tell it from others. The others, far more than half of it, are not kept:
- * with these, nobody can call.
- */
-const BEGINNING = 20;
+/** No key has more characters. */
+const LONGEST = 200;
 const BEARER = 'Bearer ';
 
-function getBeginning(headers: IncomingHttpHeaders): string | undefined {
-  const { authorization, 'x-api-key': key } = headers;
-  if (typeof key === 'string') return key.slice(0, BEGINNING);
-  if (authorization?.startsWith(BEARER))
-    return authorization.slice(BEARER.length, BEARER.length + BEGINNING);
-  return undefined;
+/** Computes the hash of the key in a request. Nobody can call with what is remembered. */
+function hashKey({ authorization, 'x-api-key': given }: IncomingHttpHeaders): string | undefined {
+  const bearer = authorization?.startsWith(BEARER) ? authorization.slice(BEARER.length) : undefined;
+  const key = typeof given === 'string' ? given : bearer;
+  if (key === undefined || key.length > LONGEST) return undefined;
+  return sha256(key).toString('base64url');
 }
 
 /** Creates an empty memory of callers. It forgets the oldest when there are too many. */
@@ -30,13 +28,17 @@ export function createKnownCallers(): KnownCallers {
   const agents = new Map<string, string>();
   return {
     find(headers) {
-      const beginning = getBeginning(headers);
-      return beginning === undefined ? undefined : agents.get(beginning);
+      const key = agents.size === 0 ? undefined : hashKey(headers);
+      return key === undefined ? undefined : agents.get(key);
     },
     remember(headers, agentId) {
-      const beginning = getBeginning(headers);
-      if (beginning === undefined || agents.get(beginning) === agentId) return;
-      agents.set(beginning, agentId);
+      const key = hashKey(headers);
+      if (key === undefined || agents.get(key) === agentId) return;
+      if (agentId === null) {
+        agents.delete(key);
+        return;
+      }
+      agents.set(key, agentId);
       if (agents.size <= MOST) return;
       const [oldest] = agents.keys();
       agents.delete(oldest as string);

@@ -68,10 +68,10 @@ export function takeOverWork(request: IncomingMessage): () => void {
   return () => found?.work.end();
 }
 
-/** Says which agent sent a request, once its key was checked. */
-export function identifyWork(request: IncomingMessage, agentId: string): void {
+/** Says whose a request is, once its key was checked: null if it is nobody's, as one that ended. */
+export function identifyWork(request: IncomingMessage, agentId: string | null, address: string) {
   const { work, callers } = counted.get(request) ?? {};
-  work?.identify(agentId);
+  work?.identify(nameHolder(agentId, address));
   callers?.remember(request.headers, agentId);
 }
 

@@ -25,7 +25,7 @@ function findBodyFault(body: string): Pick<ExpectedRefusal, 'code' | 'detail'> |
 
 const findFileRefusals = (files: readonly FilePart[], fileBytes: number): ExpectedRefusal[] =>
   files
-    .filter(({ content, size }) => content !== null && size > fileBytes)
+    .filter(({ hasContent, size }) => hasContent && size > fileBytes)
     .map(({ line, size }) => ({
       line,
       code: 'payload_too_large',

@@ -36,7 +36,16 @@ async function* readRecords(file: string): AsyncGenerator<NumberedRecord> {
 const toFilePart = (
   line: number,
   { name, mediaType, size, sha256, content }: RecordByType<'file'>,
-): FilePart => ({ line, name, mediaType, size, sha256, content });
+  withContent: boolean,
+): FilePart => ({
+  line,
+  name,
+  mediaType,
+  size,
+  sha256,
+  hasContent: content !== null,
+  content: withContent ? content : null,
+});
 
 const toRoomPlan = ({
   id,
@@ -155,13 +164,16 @@ const toRequestPart = ({ request }: RecordByType<'message'>): RequestPart | null
   request && [request.state === 'claimed' ? 'open' : request.state, request.answerId];
 
 /** Reads the messages of an export with their files. */
-async function* readStatements(file: string): AsyncGenerator<Statement> {
+async function* readStatements(
+  file: string,
+  { withContent } = { withContent: false },
+): AsyncGenerator<Statement> {
   let pending: (Statement & { files: FilePart[] }) | undefined;
   /** The answered requests of the thread, by their answers, which come later in it. */
   const requestsByAnswer = new Map<string, string>();
   for await (const { line, record } of readRecords(file)) {
     if (record.type === 'file') {
-      pending?.files.push(toFilePart(line, record));
+      pending?.files.push(toFilePart(line, record, withContent));
       continue;
     }
     if (pending) yield pending;

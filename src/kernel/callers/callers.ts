@@ -22,7 +22,8 @@ import type {
 } from './caller.ts';
 import { findCapabilityState, findKey } from './callers.store.ts';
 
-const anonymousCaller: Caller = {
+/** Whoever calls without a credential. */
+export const anonymousCaller: Caller = {
   agent: null,
   key: null,
   administrator: null,

@@ -30,18 +30,28 @@ const selectUses = (ids: readonly string[]) => sql`
 export const findUse = async (db: Queryable, id: string): Promise<SessionUse | undefined> =>
   (await db.load<SessionUse, string>(selectUses, id))[0];
 
-/** Notes that a session is used, or ends it for good. */
-export const saveUse = (
-  db: Queryable,
-  id: string,
-  { usedAt, ended, expiresAt }: SessionUse & { readonly expiresAt: string },
-) =>
+/** A use of a session, or its end. */
+export interface NotedUse extends SessionUse {
+  readonly id: string;
+  readonly expiresAt: string;
+}
+
+/** Notes that sessions are used, or ends them for good. What is noted already stays as it is. */
+export const saveUses = (db: Queryable, uses: readonly NotedUse[]) =>
   db.run(sql`
     INSERT INTO page_sessions AS s (id, used_at, ended, expires_at)
-    VALUES (${id}, ${usedAt}, ${ended}, ${expiresAt})
+    SELECT *
+    FROM ${unnestRows(uses, [
+      ['uuid', ({ id }) => id],
+      ['timestamptz', ({ usedAt }) => usedAt],
+      ['boolean', ({ ended }) => ended],
+      ['timestamptz', ({ expiresAt }) => expiresAt],
+    ])} AS u (id, used_at, ended, expires_at)
+    ORDER BY u.id
     ON CONFLICT (id)
     DO UPDATE SET used_at = greatest(s.used_at, excluded.used_at),
       ended = s.ended OR excluded.ended
+    WHERE s.used_at < excluded.used_at OR s.ended < excluded.ended
   `);
 
 /** Deletes what is known of sessions that have expired. */

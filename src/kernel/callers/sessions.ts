@@ -11,7 +11,7 @@ import * as store from './sessions.store.ts';
 export const SESSION_SECONDS = 8 * 3600;
 /** Seconds without a page after which an administrator is signed out. */
 const ADMINISTRATOR_IDLE_SECONDS = 3600;
-/** The use of a session is written at most once in this many seconds. */
+/** The use of a session is noted at most once in this many seconds. */
 const USE_SECONDS = 60;
 
 const KEY_PURPOSE = 'stoa page session';
@@ -45,6 +45,11 @@ export interface Sessions {
   read(cookie: string, isUse: boolean): Promise<PageSession | null>;
   /** Ends a session, on every node and for every copy of its cookie. */
   end(session: PageSession): Promise<void>;
+  /**
+   * Writes the uses that were noted since the last flush. Nobody waits for that: a session is used
+   * before any limit is asked. Errors: DatabaseUnavailable; they are written by the next one.
+   */
+  flush(): Promise<void>;
 }
 
 /** Returns the credentials of a session, as if its key had come in a header. */
@@ -100,22 +105,27 @@ export function createSessions({
     }
   }
 
-  /** Whether a session goes on. Its use is noted, unless the database takes no writes. */
+  /** Uses that are not written yet. */
+  const noted = new Map<string, store.NotedUse>();
+
+  const buildUse = ({ id, begunAt }: PageSession, ended: boolean): store.NotedUse => ({
+    id,
+    usedAt: toIso(clock()),
+    ended,
+    expiresAt: toIso(begunAt + SESSION_SECONDS * 1000),
+  });
+
+  /** Whether a session goes on. Its use is noted. */
   async function continues(session: PageSession, isUse: boolean): Promise<boolean> {
     const use = await store.findUse(db, session.id);
     if (use?.ended) return false;
-    const idle = toSeconds(clock() - (use ? Date.parse(use.usedAt) : session.begunAt));
+    const usedAt = [use?.usedAt, noted.get(session.id)?.usedAt].map((at) => Date.parse(at ?? ''));
+    const last = Math.max(session.begunAt, ...usedAt.filter((at) => !Number.isNaN(at)));
+    const idle = toSeconds(clock() - last);
     if (session.visitor.administrator && idle >= ADMINISTRATOR_IDLE_SECONDS) return false;
-    if (isUse && idle >= USE_SECONDS) await saveUse(session, false).catch(() => {});
+    if (isUse && idle >= USE_SECONDS) noted.set(session.id, buildUse(session, false));
     return true;
   }
-
-  const saveUse = ({ id, begunAt }: PageSession, ended: boolean) =>
-    store.saveUse(db, id, {
-      usedAt: toIso(clock()),
-      ended,
-      expiresAt: toIso(begunAt + SESSION_SECONDS * 1000),
-    });
 
   return {
     async begin(key, visitor) {
@@ -132,6 +142,12 @@ export function createSessions({
       const session = await decrypt(cookie);
       return session && (await continues(session, isUse)) ? session : null;
     },
-    end: async (session) => void (await saveUse(session, true)),
+    end: async (session) => void (await store.saveUses(db, [buildUse(session, true)])),
+    async flush() {
+      if (noted.size === 0) return;
+      const some = new Map(noted);
+      await store.saveUses(db, [...some.values()]);
+      for (const [id, use] of some) if (noted.get(id) === use) noted.delete(id);
+    },
   };
 }

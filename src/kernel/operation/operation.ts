@@ -1,3 +1,4 @@
+import type { Queryable } from '../../db/database.ts';
 import type { Dial } from '../../outgoing/dial.ts';
 import type { RawJson } from '../schema/json.ts';
 import { addBudgetQuery } from './budget-query.ts';
@@ -24,6 +25,23 @@ export interface LongPoll<S extends Spec> {
   next(input: Input<S>, output: Output<S>): Input<S>;
   /** The topic that wakes it. Without one, the events of the caller do. */
   topic?(input: Input<S>, agentId: string): string;
+  /** Who looks when the topic has news in some places; without it, everybody does. */
+  readonly mayKnow?: MayKnow;
+}
+
+/**
+ * Says of each of these waits whether its agent may know of news in one of its places. It looks no
+ * sooner: a look may end in an error, and so tell when it was.
+ */
+export type MayKnow = (
+  db: Queryable,
+  waits: readonly NewsOfPlaces[],
+) => Promise<readonly boolean[]>;
+
+/** News in places of which an agent may know or not. */
+export interface NewsOfPlaces {
+  readonly agentId: string;
+  readonly places: readonly string[];
 }
 
 /**

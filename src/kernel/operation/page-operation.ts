@@ -90,16 +90,24 @@ export function page<const S extends PageSpec>(
     const version = isForStranger ? await findVersion?.(pageContext, input) : null;
     if (typeof version !== 'string') return (await make()).content;
     const key = `${name} ${version}`;
+    // What is read after a wait may be more than the version says.
+    let isNewer = false;
     // Whoever has its turn after others have made the same page shares theirs.
     const readInTurn: ContentContext['readInTurn'] = (read) =>
       context.readInTurn(async () => {
         // What was kept meanwhile may have been deleted since.
         if (isKept(view.installation, key) && (await findVersion?.(pageContext, input)) === version)
           assertStillMissing(view.installation, key);
-        return read();
+        const found = await read();
+        isNewer = (await findVersion?.(pageContext, input)) !== version;
+        return found;
       });
     const inTurn = toPageContext({ ...context, readInTurn });
-    return (await keep(version, () => make(inTurn))).content;
+    const makeInTurn = async () => {
+      const made = await make(inTurn);
+      return { ...made, lasts: made.lasts && !isNewer };
+    };
+    return (await keep(version, makeInTurn)).content;
   };
   return content(
     name,

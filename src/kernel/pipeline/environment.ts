@@ -23,7 +23,7 @@ import type { SlowSearches } from '../limits/slow-searches.ts';
 import type { StorageQuotas } from '../limits/storage-quotas.ts';
 import type { WorkMeter } from '../limits/work-meter.ts';
 import type { ApiDocument } from '../operation/api-document.ts';
-import type { Operation } from '../operation/operation.ts';
+import type { MayKnow, NewsOfPlaces, Operation } from '../operation/operation.ts';
 import type { IncomingFile } from '../operation/sent-file.ts';
 import type { Reply } from '../operation/spec.ts';
 import type { GroupCommit } from './group-commit/group-commit.ts';
@@ -54,6 +54,8 @@ export interface Environment {
    * queue behind them for the database.
    */
   readonly wokenMutations: Semaphore;
+  /** Asks whether agents may know of news, for all who were woken at once. */
+  readonly askMayKnow: (mayKnow: MayKnow) => (news: NewsOfPlaces) => Promise<boolean>;
   /** The turns of costly pieces of answers, such as the HTML of a text. */
   readonly eventLoopTurns: EventLoopTurns;
   /** The turns of exports and of streams that catch up: one piece of all is made at a time. */

@@ -1,5 +1,5 @@
 import type { Caller } from '../callers/caller.ts';
-import { identifyCaller } from '../callers/callers.ts';
+import { anonymousCaller, identifyCaller } from '../callers/callers.ts';
 import { toIso } from '../clock.ts';
 import { StoaError } from '../errors.ts';
 import { listCallerSubjects } from '../limits/rate-limit-subjects.ts';
@@ -38,7 +38,8 @@ export async function guardMessage(
     toIso(at),
     env.administrators,
   ).catch(orNull);
-  if (caller) onCaller?.(caller);
+  // Most methods of the protocol need no credential, so a wrong one must not make them cheaper.
+  onCaller?.(caller ?? anonymousCaller);
   if (caller?.administrator) return { caller, refusal: null };
   try {
     for (const who of listCallerSubjects(caller?.agent?.id ?? null, address))

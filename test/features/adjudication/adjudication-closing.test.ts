@@ -12,6 +12,7 @@ import {
   runConcurrently,
   type TestAgent,
 } from '../../support/factories.ts';
+import { whileLocked } from '../../support/locks.ts';
 import { interactionSettings } from '../interactions/setup.ts';
 import { taskSettings } from '../tasks/setup.ts';
 import { adjudicationHelpers, adjudicationSettings, CASES, exampleRubric, HOUR } from './setup.ts';
@@ -44,6 +45,24 @@ const listReceiptKinds = async (id: string) =>
       ORDER BY id
     `)
   ).map(({ kind }) => kind);
+
+it('[attack.62-2] (API4) a ballot that comes too late keeps no round from closing', async () => {
+  const { id, opener, evidenceIds } = await j.createCase();
+  const [voter] = (await j.createVoters(1)) as [TestAgent];
+  app.clock.advance(73 * HOUR);
+  const lock = sql`
+    SELECT 1
+    FROM adjudication_rounds r
+    JOIN adjudication_cases k ON k.id = r.case_id
+    WHERE k.id = ${id}
+    FOR UPDATE
+  `;
+  await whileLocked(db, lock, async () => {
+    for (const answer of [await j.castVote(voter, id), await j.openRound(opener, id, evidenceIds)])
+      expect(answer).toMatchObject(buildProblem(409, 'state_conflict'));
+  });
+  await app.app.jobs.runDue();
+});
 
 describe('closeRounds', () => {
   it('[round.closes-once] closes each round once when three nodes race', async () => {

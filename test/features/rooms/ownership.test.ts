@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { startApp } from '../../support/app.ts';
 import { factories, type Json, type TestAgent } from '../../support/factories.ts';
-import { whileLocked } from '../../support/locks.ts';
+import { waitForLocks, whileLocked } from '../../support/locks.ts';
 
 const app = await startApp();
 const f = factories(app);
@@ -47,6 +48,19 @@ it('[attack.58-1] (API1) a proposal that cannot be made waits for nobody', async
   await whileLocked(app.app.env.db, other, async () => {
     expect(await propose(room, outsider.id)).toBe('404 not_found');
   });
+});
+
+it('[attack.60-3] (API4) a proposal keeps its successor only shortly for a busy room', async () => {
+  const { room, member } = await createRoom();
+  const { db } = app.app.env;
+  let answer = Promise.resolve('');
+  await whileLocked(db, sql`SELECT 1 FROM rooms WHERE id = ${room} FOR UPDATE`, async () => {
+    answer = propose(room, member.id);
+    await waitForLocks(db, 1);
+    await sleep(2_000);
+  });
+  expect(await answer).toBe('503 unavailable');
+  expect(await propose(room, member.id)).toBe('200');
 });
 
 describe('handing over a room', () => {

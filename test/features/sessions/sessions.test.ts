@@ -45,6 +45,22 @@ it('[attack.21-4] (API4) sessions that are looked up at once share a statement',
   expect(statements.filter((one) => one.includes('page_sessions')).length).toBeLessThan(10);
 });
 
+it('[attack.64-1] (API4) no page waits for a write before its limits are asked', async () => {
+  const { cookie } = await createReader();
+  const { db, sessions } = app.app.env;
+  const sealed = cookie.slice(cookie.indexOf('=') + 1);
+  app.clock.advance(61_000);
+  const { statements } = await recordStatements(db, () =>
+    Promise.all(Array.from({ length: 20 }, () => sessions.read(sealed, true))),
+  );
+  expect(statements.filter((one) => one.includes('INSERT'))).toEqual([]);
+  const { statements: written } = await recordStatements(db, async () => {
+    await sessions.flush();
+    await sessions.flush();
+  });
+  expect(written.filter((one) => one.includes('INSERT INTO page_sessions'))).toHaveLength(1);
+});
+
 describe('signIn', () => {
   it('[session.begin] sets a sealed cookie for pages, and the page greets its agent', async () => {
     const v = visitor(app);

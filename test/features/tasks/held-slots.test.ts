@@ -1,12 +1,44 @@
 import { describe, expect, it } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { MAX_ASSIGNED } from '../../../src/features/tasks/rules.ts';
 import { startApp } from '../../support/app.ts';
 import { buildProblem, factories, runConcurrently } from '../../support/factories.ts';
+import { whileLocked } from '../../support/locks.ts';
 import { rightWork, taskHelpers, taskSettings } from './setup.ts';
 
 const app = await startApp({ ...taskSettings, RATE_LIMITS: 'off' }, { manualJobs: true });
 const f = factories(app);
 const w = taskHelpers(app, f);
+
+it('[attack.62-2] (API4) whoever may not take a task waits for nobody', async () => {
+  const owner = await w.createHolder(100);
+  const worker = await w.createHolder();
+  const task = await w.createTask(owner);
+  const assignment = await w.createAssignment(worker, task);
+  for (const lock of [
+    sql`SELECT 1 FROM tasks WHERE id = ${task} FOR UPDATE`,
+    sql`SELECT 1 FROM agents WHERE id = ${owner.id} FOR UPDATE`,
+  ])
+    await whileLocked(app.app.env.db, lock, async () => {
+      expect(await w.takeAssignment(worker, task)).toMatchObject(
+        buildProblem(409, 'already_exists'),
+      );
+      expect(await w.takeAssignment(owner, task)).toMatchObject(
+        buildProblem(422, 'not_eligible', { reason: 'owner' }),
+      );
+    });
+  const other = await w.createHolder();
+  const lock = sql`SELECT 1 FROM tasks WHERE id = ${task} FOR UPDATE`;
+  await whileLocked(app.app.env.db, lock, async () => {
+    const refused = [
+      await w.cancelTask(other, task),
+      await w.abandonAssignment(other, assignment),
+      await w.submitWork(other, assignment),
+      await w.addEvidence(other, assignment, 1),
+    ];
+    for (const answer of refused) expect(answer).toMatchObject(buildProblem(403, 'forbidden'));
+  });
+});
 
 describe('[attack.18-5] (API4) an agent', () => {
   it('holds so many slots without a submission, on two nodes too, and no more', async () => {

@@ -66,7 +66,7 @@ it('[attack.20-6] a round that closes while the job looks is settled after that'
   app.clock.advance(72 * HOUR);
   await db.run(sql`UPDATE assignments SET to_settle = true WHERE id = ${id}`);
   const { closing } = await db.transaction(async (tx) => {
-    expect(await assignments.takeDecidedSubmission(tx)).toEqual({ id });
+    expect(await assignments.takeDecidedSubmission(tx)).toMatchObject({ id });
     await tx.run(sql`SELECT 1`);
     const closing = j.closeDueCases();
     await vi.waitUntil(async () => (await countWaiting()) > 0, { timeout: 15_000 });

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../../db/database.ts';
-import { sql } from '../../../db/sql.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
 import type { FrozenRound } from '../freezing/freezing.rules.ts';
 import type { RoundState } from '../transitions.ts';
 import type { Vote } from './ballots.rules.ts';
@@ -13,19 +13,24 @@ export interface OpenRound {
   readonly frozen: FrozenRound;
 }
 
+const newestRound = (caseId: string): Sql => sql`
+  SELECT id, state, frozen
+  FROM adjudication_rounds
+  WHERE case_id = ${caseId}
+  ORDER BY number DESC
+  LIMIT 1
+`;
+
+/** Finds the newest round of a case without a lock. Decide again under `lockNewestForShare`. */
+export const findNewest = (tx: Transaction, caseId: string) =>
+  tx.first<OpenRound>(newestRound(caseId));
+
 /**
  * Returns the newest round of a case and share-locks it. The round cannot close before the
  * transaction ends, so that the closing job sees every ballot that was accepted.
  */
 export const lockNewestForShare = (tx: Transaction, caseId: string) =>
-  tx.first<OpenRound>(sql`
-    SELECT id, state, frozen
-    FROM adjudication_rounds
-    WHERE case_id = ${caseId}
-    ORDER BY number DESC
-    LIMIT 1
-    FOR SHARE
-  `);
+  tx.first<OpenRound>(sql`${newestRound(caseId)} FOR SHARE`);
 
 /** The facts about a voter as a column, from agents `a` and operator_groups `g`. */
 export const voterColumn = sql`

@@ -20,25 +20,21 @@ export const fromAssignments = sql`
 `;
 
 /**
- * Returns an assignment with its task, and locks the task until the commit. One that the reader may
- * not read is neither found nor locked. Jobs have no reader.
+ * Finds an assignment without a lock; undefined if the reader may not read it. Jobs have no reader.
+ * Decide again under `lockAssignment`.
  */
-export async function lockAssignment(
-  tx: Transaction,
-  id: string,
-  reader: string | null,
-): Promise<{ task: Task; assignment: Assignment } | undefined> {
-  const stored = await tx.first<{ taskId: string }>(sql`
-    SELECT s.task_id AS "taskId"
-    FROM assignments s
-    JOIN tasks k ON k.id = s.task_id
+export const find = (tx: Transaction, id: string, reader: string | null) =>
+  tx.first<Assignment>(sql`
+    SELECT ${assignmentColumns} ${fromAssignments}
     WHERE s.id = ${id} AND ${reader === null ? sql`true` : readableAssignment(reader)}
   `);
-  if (!stored) return undefined;
-  const [task, assignment] = await Promise.all([
-    lock(tx, stored.taskId, null),
-    tx.first<Assignment>(sql`SELECT ${assignmentColumns} ${fromAssignments} WHERE s.id = ${id}`),
-  ]);
+
+/** Returns an assignment that was found, with its task, and locks the task until the commit. */
+export async function lockAssignment(
+  tx: Transaction,
+  { id, taskId }: Pick<Assignment, 'id' | 'taskId'>,
+): Promise<{ task: Task; assignment: Assignment } | undefined> {
+  const [task, assignment] = await Promise.all([lock(tx, taskId, null), find(tx, id, null)]);
   return task && assignment && { task, assignment };
 }
 
@@ -56,9 +52,9 @@ export const listAssignmentsInState = (tx: Transaction, taskId: string, state: A
  */
 export async function takeDecidedSubmission(
   tx: Transaction,
-): Promise<{ readonly id: string } | undefined> {
-  const next = await tx.first<{ id: string }>(sql`
-    SELECT s.id
+): Promise<Pick<Assignment, 'id' | 'taskId'> | undefined> {
+  const next = await tx.first<Pick<Assignment, 'id' | 'taskId'>>(sql`
+    SELECT s.id, s.task_id AS "taskId"
     FROM assignments s
     JOIN tasks k ON k.id = s.task_id
     WHERE s.to_settle
@@ -168,8 +164,8 @@ export const awaitCase = (tx: Transaction, id: string, caseId: string): void =>
  * that another transaction has locked are skipped.
  */
 export const lockDueAssignment = (tx: Transaction, now: string) =>
-  tx.first<{ id: string }>(sql`
-    SELECT s.id
+  tx.first<Pick<Assignment, 'id' | 'taskId'>>(sql`
+    SELECT s.id, s.task_id AS "taskId"
     FROM assignments s
     JOIN tasks k ON k.id = s.task_id
     WHERE s.due_at <= ${now}

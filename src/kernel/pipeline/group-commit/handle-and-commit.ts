@@ -123,12 +123,24 @@ export async function handleWithNews(
           await assertStillAllowed(env, operation, call);
           return act(step, env.clock(), isLast, true);
         }, agentId);
+  const { mayKnow } = longPoll;
+  const waiter = {
+    hub: env.hub,
+    agentId,
+    // When it fails, the recheck looks: an error would tell of the news as well.
+    ...(mayKnow && {
+      mayKnow: (places: readonly string[]) =>
+        env
+          .askMayKnow(mayKnow)({ agentId, places })
+          .catch(() => false),
+    }),
+  };
   const release =
     longPoll.seconds(input) === 0
       ? () => {}
       : env.load.take('waits', { agentId, address: call.address });
   try {
-    await waitForNews(env.hub, agentId, longPoll, input, attempt, call);
+    await waitForNews(waiter, longPoll, input, attempt, call);
     return body;
   } finally {
     release();

@@ -29,14 +29,21 @@ export function assertMayRead(call: Pick<Call, 'isGone' | 'reserveAnswer'>): voi
   call.reserveAnswer?.();
 }
 
+/** Who waits, and where. */
+export interface Waiter {
+  readonly hub: Hub;
+  readonly agentId: string;
+  /** Whether it may know of news in one of these places; without it, it looks at all news. */
+  mayKnow?(places: readonly string[]): Promise<boolean>;
+}
+
 /**
  * Runs a read until it returns news or its time is over. Between two attempts it holds only a timer
  * and a subscription in the hub. It subscribes before the first read, so no news can arrive
  * unnoticed in between. `read` is told whether it runs for the last time.
  */
 export async function waitForNews<S extends Spec>(
-  hub: Hub,
-  agentId: string,
+  { hub, agentId, mayKnow }: Waiter,
   poll: LongPoll<S>,
   first: Input<S>,
   read: (input: Input<S>, isLast: boolean) => Promise<Output<S> | RawJson>,
@@ -48,6 +55,7 @@ export async function waitForNews<S extends Spec>(
   const signal = call.signal?.();
   let wake = () => {};
   let hasNews = false;
+  const places = new Set<string>();
   let isOver = false;
   const end = () => {
     isOver = true;
@@ -59,12 +67,30 @@ export async function waitForNews<S extends Spec>(
     hasNews = true;
     wake();
   };
-  const unsubscribe = hub.subscribe(topic ?? agentId, look);
+  const unsubscribe = hub.subscribe(topic ?? agentId, (where) => {
+    if (where === undefined || !mayKnow) return look();
+    places.add(where);
+    wake();
+  });
+  const mustLook = () => hasNews || isOver || hub.isClosed;
+  const waitForLook = async (): Promise<void> => {
+    while (!mustLook()) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        if (mustLook() || places.size > 0) resolve();
+      });
+      if (mustLook() || places.size === 0) continue;
+      const asked = [...places];
+      places.clear();
+      if (await mayKnow?.(asked)) return;
+    }
+  };
   const recheck = topic === undefined ? undefined : setInterval(look, RECHECK_MS);
   signal?.addEventListener('abort', end);
   try {
     for (let input = first; ; ) {
       hasNews = false;
+      places.clear();
       const isLast = isOver || hub.isClosed || signal?.aborted === true;
       const output = await read(input, isLast);
       if (
@@ -78,10 +104,7 @@ export async function waitForNews<S extends Spec>(
         return output;
       input = poll.next(input, output);
       onWait?.();
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        if (hasNews || isOver || hub.isClosed) resolve();
-      });
+      await waitForLook();
     }
   } finally {
     clearTimeout(timer);

@@ -110,7 +110,9 @@ export async function runRead(
     ? () => {}
     : env.load.take('waits', { agentId: agent.id, address: call.address });
   try {
-    return settle(await waitForNews(env.hub, agent.id, longPoll, input, readNext, call));
+    return settle(
+      await waitForNews({ hub: env.hub, agentId: agent.id }, longPoll, input, readNext, call),
+    );
   } finally {
     release();
   }
