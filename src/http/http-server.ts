@@ -17,7 +17,6 @@ import { refuseManyHeaders } from './admission/many-headers.ts';
 import { answerInTurn } from './admission/pipelines.ts';
 import {
   getWork,
-  identifyWork,
   type OverloadOptions,
   refuseOverload,
   takeOverWork,
@@ -113,8 +112,6 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       request.routeOptions?.bodyLimit ?? limits.jsonBodyBytes,
       (cause) => log.error({ requestId: request.id, err: cause }, 'request failed'),
     );
-    if (known.code === 'invalid_credential')
-      identifyWork(request.raw, null, toCallerAddress(request.ip));
     return sendProblem(reply, request, known, env, wording);
   };
 

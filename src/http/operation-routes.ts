@@ -110,7 +110,8 @@ export function toCall(request: FastifyRequest, reply: FastifyReply, env: Enviro
     onCaller: (caller) => {
       const agentId = caller.agent?.id ?? null;
       request.agentId = agentId;
-      identifyWork(request.raw, agentId, address);
+      // A rotated key may only fetch its successor once more.
+      identifyWork(request.raw, caller.revoked ? null : agentId, address);
       // A stream identifies its caller again and again.
       if (request.readers !== null) return;
       const limited = nameLimited(caller, request.routeOptions.config.operation ?? {});

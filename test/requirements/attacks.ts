@@ -1336,7 +1336,9 @@ export const attacks: Requirements = {
   },
   'attack.62-2': {
     source: 'sixty-second review 2',
-    text: 'API4: Calls about tasks and rounds that must be refused lock none of them.',
+    text:
+      'API4: Calls about tasks and rounds that come too late, or from others, lock ' +
+      'none of them.',
   },
   'attack.63-2': {
     source: 'sixty-third review 9',
@@ -1350,13 +1352,25 @@ export const attacks: Requirements = {
   },
   'attack.64-2': {
     source: 'sixty-fourth review 2',
-    text:
-      'API2: A key that ended, or the beginning of one, makes no request count as that ' +
-      'of its agent.',
+    text: 'API2: A request whose key is refused, or is none, does not count as that of an agent.',
   },
   'attack.64-3': {
     source: 'sixty-fourth review 3',
     text: 'API4: Reading the spelling of a package takes one walk over its characters.',
+  },
+  'attack.66-1': {
+    source: 'sixty-sixth review 1',
+    text:
+      'API4: Excerpts of search results are made in turns of the event loop, of a ' +
+      'bounded text.',
+  },
+  'attack.66-2': {
+    source: 'sixty-sixth review 2',
+    text: 'API4: What is said about a named item is split in turns of the event loop.',
+  },
+  'attack.66-3': {
+    source: 'sixty-sixth review 3',
+    text: 'API1: Only the owner of a room waits for it to change it.',
   },
   'turns.large-answers': {
     source: 'issue 17.2',

@@ -402,9 +402,18 @@ describe('restore', () => {
     const made = await backUp();
     const target = await createEmptyDatabase();
     const to = toTarget(target);
+    // The mark is a table too, and its tag is CREATE TABLE AS.
+    await query(
+      target,
+      `CREATE SCHEMA of_test;
+       CREATE FUNCTION of_test.wait() RETURNS event_trigger LANGUAGE plpgsql
+       AS 'BEGIN PERFORM pg_advisory_xact_lock(4711); END';
+       CREATE EVENT TRIGGER wait ON ddl_command_start WHEN TAG IN ('CREATE TABLE')
+       EXECUTE FUNCTION of_test.wait()`,
+    );
     const client = new pg.Client(target);
     await client.connect();
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.query('SELECT pg_advisory_lock(4711)');
     const started = startCommand(`restore ${made}`, to);
     await waitUntil(
       'the restore has begun',
@@ -415,6 +424,7 @@ describe('restore', () => {
     started.kill('SIGKILL');
     await started.ended;
     await client.end();
+    await query(target, 'DROP EVENT TRIGGER wait; DROP SCHEMA of_test CASCADE');
     for (const command of ['serve', 'migrate'])
       expectRefusal(await runCommand(command, to), 'run the same restore again');
     expect((await runCommand('doctor', to)).out).toContain('WRONG  A restore into this database');

@@ -12,6 +12,8 @@ import { type Pace, passAt } from './pace.ts';
 export const FOLDER_MODE = 0o700;
 /** Only its owner may read a file of a backup. */
 export const FILE_MODE = 0o600;
+/** What file systems have at their top. */
+export const LOST_AND_FOUND = 'lost+found';
 /** Higher levels make files a little smaller, and take several times as long. */
 const COMPRESSION = { level: 1, chunkSize: 256 * 1024 } as const;
 
@@ -143,6 +145,7 @@ export async function* walkFiles(folder: string): AsyncGenerator<string> {
 /** Flushes all files and folders of a folder to the disk. */
 export async function syncTree(folder: string, pace: Pace): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.name === LOST_AND_FOUND) continue;
     const path = join(folder, entry.name);
     await (entry.isDirectory() ? syncTree(path, pace) : sync(path));
     await pace.rest();

@@ -1,25 +1,23 @@
 import { chmod, lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandError } from '../describe-error.ts';
-import { FOLDER_MODE, makeFolder, toPaths, writeWhole } from './backup-folder.ts';
-
-/** What file systems have at their top. */
-const LOST_AND_FOUND = 'lost+found';
+import { FOLDER_MODE, LOST_AND_FOUND, makeFolder, toPaths, writeWhole } from './backup-folder.ts';
 
 const isOurs = ({ uid }: { readonly uid: number }): boolean =>
   !process.getuid || uid === process.getuid();
 
 /** Errors: CommandError for the first thing in a folder that is a link, or belongs to others. */
-async function assertOurs(folder: string): Promise<void> {
+async function assertOurs(folder: string, isTop = true): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.name === LOST_AND_FOUND) continue;
-    if (entry.isSymbolicLink() || !isOurs(await lstat(path)))
+    const found = await lstat(path);
+    if (isTop && entry.name === LOST_AND_FOUND && found.isDirectory() && found.uid === 0) continue;
+    if (found.isSymbolicLink() || !isOurs(found))
       throw new CommandError(
         `${path} is a link or belongs to another user, who could read the backup or change it: ` +
           'name an empty or a new folder.',
       );
-    if (entry.isDirectory()) await assertOurs(path);
+    if (found.isDirectory()) await assertOurs(path, false);
   }
 }
 
@@ -37,6 +35,11 @@ async function closeToOthers(folder: string): Promise<void> {
     );
   if ((found.mode & 0o077) !== 0) await chmod(folder, FOLDER_MODE);
   try {
+    if (((await stat(folder)).mode & 0o077) !== 0)
+      throw new CommandError(
+        `${folder} cannot be closed to others: its file system keeps the modes that it was ` +
+          'mounted with. Name a folder on another one.',
+      );
     const isShared = (found.mode & 0o022) !== 0;
     if (isShared && (await readdir(folder)).some((name) => name !== LOST_AND_FOUND))
       throw new CommandError(

@@ -1,4 +1,4 @@
-import { lstat, mkdir } from 'node:fs/promises';
+import { lstat, mkdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openBlobs } from '../../app/open-resources.ts';
 import type { Settings } from '../../config.ts';
@@ -56,13 +56,17 @@ function assertFits({ migration, signingKeys, stoa }: Manifest, { DATA_KEY }: Se
  * read them, and whose links root would follow.
  */
 async function assertOwnFiles({ DATA_DIR }: Settings): Promise<void> {
-  const folder = join(DATA_DIR, 'files');
-  const owner = (await lstat(folder).catch(() => null))?.uid ?? 0;
-  if (process.getuid?.() === 0 && owner !== 0)
-    throw new CommandError(
-      `${folder} belongs to another user. Move it away, or restore as that user: what root ` +
-        'stores there, that user could not read.',
-    );
+  if (process.getuid?.() !== 0) return;
+  const files = join(DATA_DIR, 'files');
+  const folders = [DATA_DIR, files, join(files, 'stored'), join(files, 'arriving')];
+  for (const folder of folders) {
+    const found = [lstat(folder), stat(folder)].map((one) => one.catch(() => ({ uid: 0 })));
+    if ((await Promise.all(found)).some(({ uid }) => uid !== 0))
+      throw new CommandError(
+        `${folder} belongs to another user. Name a new DATA_DIR, or restore as that user: what ` +
+          'root stores there, that user could not read.',
+      );
+  }
 }
 
 /** Errors: CommandError when anything but an interrupted restore of this backup is there. */
@@ -131,6 +135,8 @@ async function restoreInto(
     await mkdir(settings.DATA_DIR, { recursive: true, mode: 0o711 });
     const newId = createIds(systemClock());
     const target = { blobs: openBlobs(settings), dataDir: settings.DATA_DIR, newId };
+    // The check of a large backup takes hours.
+    await assertOwnFiles(settings);
     await storeFiles(folder, manifest, target, progress, signal);
     await load(session, restore);
   }

@@ -4,6 +4,9 @@ import { CommandError } from '../describe-error.ts';
 /** Errors of the file system that a person can correct. */
 const correctable = /^(?:ENOSPC|EDQUOT|EACCES|EPERM|EROFS|ENOTDIR|EEXIST|EIO|EFBIG|ENOENT)$/;
 
+/** After so many milliseconds a signal is another one. */
+const AGAIN_MS = 1_000;
+
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
 function toCommandError(error: unknown, folder: string): unknown {
@@ -30,9 +33,12 @@ export async function runInterruptible(
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const interrupt = new AbortController();
+  let stoppedAt = 0;
   const stop = () => {
-    // Whoever sends a second signal waits no longer.
-    if (interrupt.signal.aborted) process.exit(1);
+    // Whoever sends a second signal waits no longer. A terminal and npm both send the first one.
+    if (interrupt.signal.aborted && performance.now() - stoppedAt > AGAIN_MS) process.exit(1);
+    if (interrupt.signal.aborted) return;
+    stoppedAt = performance.now();
     interrupt.abort();
   };
   for (const name of signals) process.on(name, stop);

@@ -51,17 +51,23 @@ export const createInvitation = operation(
   async (context, { params: { id }, body }) => {
     const { tx, agent, key, at, now, newId, random, notify, reply } = context;
     const name = body?.agent ?? null;
+    const decide = (found: rooms.Room | undefined) => {
+      assertMayReadRoom(found);
+      assertOwner(found);
+      assertNotArchived(found);
+      return found;
+    };
+    // Nobody waits for a room to be refused: the time would tell when somebody acts in it.
+    decide(await rooms.find(tx, id, agent.id));
     // A recovery of the agent ends its keys and its invitations, and must not miss this one.
-    const [, isLive, room, openCount] = await Promise.all([
+    const [, isLive, found, openCount] = await Promise.all([
       agentLocks.lockForShare(tx, agent.id),
       keys.isLive(tx, key.id, now),
       rooms.lock(tx, id, agent.id),
       lockAndCount(tx, agent.id, now, MAX_OPEN),
     ]);
     if (!isLive) throw failReplacedKey();
-    assertMayReadRoom(room);
-    assertOwner(room);
-    assertNotArchived(room);
+    decide(found);
     assertOpenLeft(openCount);
     reply.private = true;
     const invitation = {

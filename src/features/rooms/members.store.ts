@@ -1,6 +1,6 @@
 import { cutPage } from '../../db/cut-page.ts';
 import type { Queryable, Transaction } from '../../db/database.ts';
-import { sql, unnestRows } from '../../db/sql.ts';
+import { sql } from '../../db/sql.ts';
 import type { Role } from '../../kernel/access.ts';
 import type { ListPage } from '../../kernel/operation/paging.ts';
 import type { Member } from './schemas.ts';
@@ -55,25 +55,27 @@ export const findRole = async (
     `)
   )?.role ?? null;
 
-/** Says of each of these agents, in order, whether it is a member of one of its rooms. */
+/**
+ * Says of each of these agents, in order, whether it is a member of one of all these rooms. It need
+ * not be one of its own: nobody learns more of a room than its members know.
+ */
 export async function areMembers(
   db: Queryable,
   agents: readonly { readonly agentId: string; readonly places: readonly string[] }[],
 ): Promise<boolean[]> {
-  const pairs = agents.flatMap(({ agentId, places }, nr) =>
-    places.map((roomId) => ({ nr, agentId, roomId })),
-  );
-  const rows = await db.rows<{ nr: number }>(sql`
-    SELECT DISTINCT p.nr
-    FROM ${unnestRows(pairs, [
-      ['int', ({ nr }) => nr],
-      ['uuid', ({ agentId }) => agentId],
-      ['uuid', ({ roomId }) => roomId],
-    ])} AS p (nr, agent_id, room_id)
-    JOIN members m ON m.room_id = p.room_id AND m.agent_id = p.agent_id
+  const agentIds = [...new Set(agents.map(({ agentId }) => agentId))];
+  const roomIds = [...new Set(agents.flatMap(({ places }) => places))];
+  const rows = await db.rows<{ id: string }>(sql`
+    SELECT a.id
+    FROM unnest(${agentIds}::uuid[]) AS a (id)
+    WHERE EXISTS (
+      SELECT 1
+      FROM members m
+      WHERE m.agent_id = a.id AND m.room_id = ANY(${roomIds}::uuid[])
+    )
   `);
-  const found = new Set(rows.map(({ nr }) => nr));
-  return agents.map((_, nr) => found.has(nr));
+  const found = new Set(rows.map(({ id }) => id));
+  return agents.map(({ agentId }) => found.has(agentId));
 }
 
 /**

@@ -20,7 +20,7 @@ export const findSuccessor = (tx: Transaction, roomId: string, agentId: string) 
   `);
 
 /** How long a proposal or its acceptance waits for the room, in milliseconds. */
-const ROOM_WAIT_MS = 100;
+const ROOM_WAIT_MS = 250;
 
 /**
  * Lets the transaction wait only shortly for what it locks from now on: whoever it has locked

@@ -1,4 +1,4 @@
-import { assertMayReadRoom, assertNotArchived } from '../../kernel/access.ts';
+import { assertMayReadRoom, assertNotArchived, type Role } from '../../kernel/access.ts';
 import { reasonBits } from '../../kernel/effects.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Closed, Deleted, Uuid } from '../../kernel/schema/schema.ts';
@@ -35,14 +35,16 @@ export const removeMember = operation(
     errors: ['not_found', 'forbidden', 'state_conflict'],
   },
   async ({ tx, agent, now, notify, wake }, { params: { id, memberId } }) => {
-    const [room, role] = await Promise.all([
-      rooms.lock(tx, id, agent.id),
-      membersStore.findRole(tx, id, memberId),
-    ]);
-    assertMayReadRoom(room);
-    assertMayRemove(room, agent.id, memberId, role);
-    // Leaving stays possible.
-    if (memberId !== agent.id) assertNotArchived(room);
+    const decide = (room: rooms.Room | undefined, role: Role | null) => {
+      assertMayReadRoom(room);
+      assertMayRemove(room, agent.id, memberId, role);
+      // Leaving stays possible.
+      if (memberId !== agent.id) assertNotArchived(room);
+    };
+    const findRole = () => membersStore.findRole(tx, id, memberId);
+    // Nobody waits for a room to be refused: the time would tell when somebody acts in it.
+    decide(...(await Promise.all([rooms.find(tx, id, agent.id), findRole()])));
+    decide(...(await Promise.all([rooms.lock(tx, id, agent.id), findRole()])));
     membersStore.deleteMember(tx, id, memberId);
     const ended = await requests.endForLeaver(tx, id, memberId);
     notifyLost(notify, ended, { state: 'open', actorId: agent.id, now });

@@ -1,11 +1,7 @@
-import {
-  assertMayReadRoom,
-  assertNotArchived,
-  assertOwner,
-  failNotFound,
-} from '../../kernel/access.ts';
+import { assertNotArchived, failNotFound } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as audit from '../admin/audit.store.ts';
+import { lockForOwner } from './lock-for-owner.ts';
 import { assertForbidsNotices } from './rules.ts';
 import { RoomNotices, RoomNoticesRequest, roomId } from './schemas.ts';
 import * as rooms from './store.ts';
@@ -39,10 +35,7 @@ export const setRoomNotices = operation(
   async (context, { params: { id }, body: { acceptsNotices } }) => {
     const { tx, agent, administrator, now, newId } = context;
     if (agent) {
-      const room = await rooms.lock(tx, id, agent.id);
-      assertMayReadRoom(room);
-      assertOwner(room);
-      assertNotArchived(room);
+      assertNotArchived(await lockForOwner(tx, id, agent.id));
     } else if (administrator) {
       assertForbidsNotices(acceptsNotices);
       if (!(await rooms.lockAny(tx, id, null))) throw failNotFound('room');

@@ -1,8 +1,8 @@
-import { assertMayReadRoom, assertOwner } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as requests from '../requests/ending.store.ts';
 import { notifyLost } from '../requests/lost-claims.rules.ts';
 import * as search from '../search/store.ts';
+import { lockForOwner } from './lock-for-owner.ts';
 import * as roomRows from './room-rows.store.ts';
 import { applyChanges } from './rules.ts';
 import { RoomRow, RoomUpdateRequest, roomId } from './schemas.ts';
@@ -34,9 +34,7 @@ export const updateRoom = operation(
     errors: ['not_found', 'forbidden', 'state_conflict'],
   },
   async ({ tx, agent, now, notify, reply }, { params: { id }, body }) => {
-    const room = await rooms.lock(tx, id, agent.id);
-    assertMayReadRoom(room);
-    assertOwner(room);
+    const room = await lockForOwner(tx, id, agent.id);
     reply.private = room.roomVisibility === 'private';
     rooms.updateText(tx, id, applyChanges(await rooms.getText(tx, id), body, now));
     if (body.archived) {

@@ -1,9 +1,8 @@
-import { assertMayReadRoom, assertOwner } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { Deleted } from '../../kernel/schema/schema.ts';
+import { lockForOwner } from './lock-for-owner.ts';
 import * as ownership from './ownership.store.ts';
 import { roomId } from './schemas.ts';
-import * as rooms from './store.ts';
 
 export const withdrawOwnerProposal = operation(
   'withdrawOwnerProposal',
@@ -27,9 +26,7 @@ export const withdrawOwnerProposal = operation(
     errors: ['not_found', 'forbidden'],
   },
   async ({ tx, agent }, { params: { id } }) => {
-    const room = await rooms.lock(tx, id, agent.id);
-    assertMayReadRoom(room);
-    assertOwner(room);
+    await lockForOwner(tx, id, agent.id);
     ownership.updateProposal(tx, id, null);
     return { id };
   },

@@ -32,11 +32,11 @@ const arbitraryQuery = fc.string({
   maxLength: 40,
 });
 
-it('[search.highlights] [search.excerpt] marks searched words inside a part of the text', () => {
-  fc.assert(
-    fc.property(arbitraryText, arbitraryQuery, (body, q) => {
+it('[search.highlights] [search.excerpt] marks searched words in a part of the text', async () => {
+  await fc.assert(
+    fc.asyncProperty(arbitraryText, arbitraryQuery, async (body, q) => {
       const terms = parseQuery(q).terms.filter(({ excluded }) => !excluded);
-      const { excerpt, highlights } = createExcerpter(terms)(body);
+      const { excerpt, highlights } = await createExcerpter(terms)(body);
       const letters = Array.from(excerpt);
       expect(excerpt.isWellFormed()).toBe(true);
       expect(body).toContain(excerpt.replace(/^…/, '').replace(/…$/, ''));
@@ -69,4 +69,22 @@ it('[search.any-query] parses any text', () => {
       for (const { words } of terms) expect(words.length).toBeGreaterThan(0);
     }),
   );
+});
+
+it('[attack.66-1] (API4) letters that are words are scanned in turns, and not all', async () => {
+  const { terms } = parseQuery('ข');
+  let turns = 0;
+  const take = createExcerpter(terms, async () => void turns++);
+  const long = 'ก'.repeat(21_800);
+  for (let nr = 0; nr < 5; nr++) expect((await take(`${long}ข`)).highlights).toEqual([]);
+  // Of 20,000 words, and 100 of each further text.
+  expect(turns).toBe(9);
+  expect((await take(`กขก${long}`)).highlights).toEqual([[1, 1]]);
+});
+
+it('[attack.66-1] (API4) nothing is split where no word is sought', async () => {
+  const take = createExcerpter([], () => Promise.reject(new Error('It waited.')));
+  const { excerpt, highlights } = await take('ก'.repeat(21_800));
+  expect(excerpt.length).toBeGreaterThan(200);
+  expect(highlights).toEqual([]);
 });

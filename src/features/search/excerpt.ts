@@ -1,5 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { WaitForTurn } from '../../kernel/event-loop-turns.ts';
 import { findHits, type Hit } from './query-hits.ts';
 import type { Term } from './search-query.rules.ts';
+import { type PlacedWord, placeWords } from './search-words.rules.ts';
 
 /** Approximate length of an excerpt, in UTF-16 units. */
 const EXCERPT_LENGTH = 280;
@@ -51,11 +54,8 @@ export interface Excerpt {
   readonly highlights: [start: number, length: number][];
 }
 
-/**
- * Returns the part of a text that shows best why it was found; only `max` UTF-16 units are scanned.
- */
-function buildExcerpt(text: string, terms: readonly Term[], max: number): Excerpt {
-  const hits = findHits(text.slice(0, max), terms);
+/** Returns the part of a text that shows best why it was found. */
+function buildExcerpt(text: string, hits: readonly Hit[]): Excerpt {
   const first = findDensestStart(hits);
   const start = Math.min(first, moveToWhitespace(text, first - LEAD_LENGTH, 1));
   const cut = moveToWhitespace(text, start + EXCERPT_LENGTH, -1);
@@ -79,23 +79,41 @@ function buildExcerpt(text: string, terms: readonly Term[], max: number): Excerp
   return { excerpt: before + text.slice(start, end) + after, highlights };
 }
 
-/**
- * UTF-16 units scanned for a page of results, so that a page of long texts does not block the event
- * loop: prose of this length takes 10 ms.
- */
+/** UTF-16 units, and words, that are scanned for a page of results. */
 const MAX_SCANNED = 100_000;
+const MAX_WORDS = 20_000;
 
+/** The same of each text, however many there are. */
 const MIN_SCANNED_EACH = 500;
+const MIN_WORDS_EACH = 100;
+
+/** So many words are split at once. A letter of some scripts is a word, and takes microseconds. */
+const SLICE = 2_048;
 
 /**
  * Returns a function that takes the excerpts of a page, one text after the other. Once the texts
- * exceed what a page may scan, only the beginning of each further one is scanned.
+ * exceed what a page may scan, only the beginning of each further one is scanned. Others have their
+ * turn of the event loop meanwhile.
  */
-export function createExcerpter(terms: readonly Term[]): (text: string) => Excerpt {
+export function createExcerpter(
+  terms: readonly Term[],
+  wait: WaitForTurn = nextTurn,
+): (text: string) => Promise<Excerpt> {
   let left = MAX_SCANNED;
-  return (text) => {
+  let wordsLeft = MAX_WORDS;
+  let sinceTurn = 0;
+  return async (text) => {
+    if (terms.length === 0) return buildExcerpt(text, []);
     const max = Math.max(left, MIN_SCANNED_EACH);
+    const maxWords = Math.max(wordsLeft, MIN_WORDS_EACH);
+    const words: PlacedWord[] = [];
+    for (const word of placeWords(text.slice(0, max))) {
+      words.push(word);
+      if (words.length >= maxWords) break;
+      if (++sinceTurn % SLICE === 0) await wait();
+    }
     left -= Math.min(text.length, max);
-    return buildExcerpt(text, terms, max);
+    wordsLeft -= words.length;
+    return buildExcerpt(text, findHits(words, terms));
   };
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { findHits } from './query-hits.ts';
 import type { Term } from './search-query.rules.ts';
+import { placeWords } from './search-words.rules.ts';
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 3 });
 const term: fc.Arbitrary<Term> = fc.record({
@@ -36,7 +37,7 @@ it('[attack.11-1] (API4) marks what a comparison of every word with every term m
       fc.array(word, { maxLength: 12 }),
       fc.array(term, { maxLength: 6 }),
       (all, terms) => {
-        const hits = findHits(all.join(' '), terms);
+        const hits = findHits([...placeWords(all.join(' '))], terms);
         let start = 0;
         const marked = all.map((one) => {
           const isMarked = hits.some(

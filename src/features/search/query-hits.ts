@@ -1,5 +1,5 @@
 import type { Term } from './search-query.rules.ts';
-import { splitPlacedWords } from './search-words.rules.ts';
+import type { PlacedWord } from './search-words.rules.ts';
 
 /** A word of a match in a text; places are in UTF-16 units. */
 export interface Hit {
@@ -85,13 +85,12 @@ function findMatch(
 }
 
 /**
- * Returns each word of each match. Of several terms that begin with the same word, the longest one
- * matches.
+ * Returns each of the words of a text that is in a match. Of several terms that begin with the same
+ * word, the longest one matches.
  */
-export function findHits(text: string, terms: readonly Term[]): Hit[] {
+export function findHits(words: readonly PlacedWord[], terms: readonly Term[]): Hit[] {
   const root = createNode();
   for (const term of terms) addTerm(root, term);
-  const words = splitPlacedWords(text);
   const hits: Hit[] = [];
   for (let at = 0; at < words.length; ) {
     const match = findMatch(root, words, at);

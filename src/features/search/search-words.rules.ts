@@ -141,18 +141,18 @@ export interface PlacedWord {
 
 /**
  * Splits a text like `splitWords`, with the place of each word. Words of one piece share its place.
+ * Each is split when it is asked for.
  */
-export function splitPlacedWords(text: string): PlacedWord[] {
-  const words: PlacedWord[] = [];
+export function* placeWords(text: string): Generator<PlacedWord> {
   if (!SPECIAL.test(text)) {
     for (const { 0: piece, index } of text.toLowerCase().matchAll(PLAIN_PIECE))
-      words.push({ word: cutWord(piece), start: index, end: index + piece.length });
-    return words;
+      yield { word: cutWord(piece), start: index, end: index + piece.length };
+    return;
   }
+  let count = 0;
   for (const { 0: piece, index } of text.matchAll(WORD_PIECE)) {
-    for (const word of foldPiece(piece))
-      words.push({ word, start: index, end: index + piece.length });
-    if (words.length >= MAX_WORDS) break;
+    for (const word of foldPiece(piece)) yield { word, start: index, end: index + piece.length };
+    count += 1;
+    if (count >= MAX_WORDS) break;
   }
-  return words;
 }

@@ -4,7 +4,7 @@ import { Closed, fittingWords, pageQuery, Text } from '../../kernel/schema/schem
 import { createExcerpter } from './excerpt.ts';
 import { buildIndexQuery } from './index-query.store.ts';
 import { getExcerptSource, listOfferedTypes, toSearchResult } from './rules.ts';
-import { MAX_RESULTS, SearchPage } from './schemas.ts';
+import { MAX_RESULTS, SearchPage, type SearchResult } from './schemas.ts';
 import { assertKnownValues } from './search-filters.rules.ts';
 import { isEmptyQuery, parseQuery } from './search-query.rules.ts';
 import { MAX_ROOMS } from './search-reader.rules.ts';
@@ -95,14 +95,12 @@ export const search = operation(
       cut: (_, last) => ({ nextOffset: offset + last }),
     };
     const takeExcerpt = createExcerpter(query.terms.filter(({ excluded }) => !excluded));
-    return {
-      query: q,
-      results: items.map((item) => ({
+    const found: SearchResult[] = [];
+    for (const item of items)
+      found.push({
         ...toSearchResult(item, installation.baseUrl),
-        ...takeExcerpt(getExcerptSource(item)),
-      })),
-      nextOffset,
-      complete,
-    };
+        ...(await takeExcerpt(getExcerptSource(item))),
+      });
+    return { query: q, results: found, nextOffset, complete };
   },
 );

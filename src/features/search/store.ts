@@ -4,7 +4,7 @@ import { type Sql, sql, unnestRows } from '../../db/sql.ts';
 import type { WaitForTurn } from '../../kernel/event-loop-turns.ts';
 import type { SearchItem, SearchScope } from './rules.ts';
 import type { ResultType } from './schemas.ts';
-import { addWords, splitWords } from './search-words.rules.ts';
+import { addWords } from './search-words.rules.ts';
 import { itemAliases, itemColumns, searchSources, selectItems } from './searchable-items.store.ts';
 import { AREA_BITS, formatMessageWords, formatNameWords } from './word-index.store.ts';
 
@@ -29,6 +29,21 @@ export async function splitMessage(body: string, wait: WaitForTurn = nextTurn): 
   return words;
 }
 
+/** The words of a name and of what is said about it. */
+export interface NameWords {
+  readonly title: readonly string[];
+  readonly text: readonly string[];
+}
+
+/** Splits a named item like `splitMessage`. */
+export const splitName = async (
+  { title, text }: Pick<SearchItem, 'title' | 'text'>,
+  wait?: WaitForTurn,
+): Promise<NameWords> => ({
+  title: await splitMessage(title, wait),
+  text: await splitMessage(text ?? '', wait),
+});
+
 /** Returns the statement that indexes messages, for the transaction that writes them. */
 export function insertMessages(rows: readonly NewMessageWords[]): Sql {
   return sql`
@@ -45,7 +60,7 @@ export function insertMessages(rows: readonly NewMessageWords[]): Sql {
 }
 
 /** A named item whose words are to be indexed. */
-type NewNameWords = Pick<SearchItem, 'id' | 'title' | 'text' | keyof SearchScope>;
+type NewNameWords = Pick<SearchItem, 'id' | keyof SearchScope> & { readonly words: NameWords };
 
 /** Returns the statement that indexes named items of a type, or indexes them again. */
 export const insertNames = (type: ResultType, rows: readonly NewNameWords[]): Sql => sql`
@@ -54,7 +69,7 @@ export const insertNames = (type: ResultType, rows: readonly NewNameWords[]): Sq
   FROM ${unnestRows(rows, [
     ['uuid', ({ id }) => id],
     ['uuid', ({ privateTo }) => privateTo],
-    ['text', (row) => formatNameWords(type, row.title, row.text, row)],
+    ['text', (row) => formatNameWords(type, row.words, row)],
   ])} AS n (id, private_to, words)
   ON CONFLICT (id)
   DO UPDATE SET words = excluded.words
@@ -80,11 +95,15 @@ export async function index(
     FROM s
     ORDER BY s.id
   `);
-  tx.send(
-    type === 'message'
-      ? insertMessages(found.map((row) => ({ ...row, words: splitWords(row.text) })))
-      : insertNames(type, found),
-  );
+  if (type === 'message') {
+    const rows: NewMessageWords[] = [];
+    for (const row of found) rows.push({ ...row, words: await splitMessage(row.text) });
+    tx.send(insertMessages(rows));
+    return;
+  }
+  const rows: NewNameWords[] = [];
+  for (const row of found) rows.push({ ...row, words: await splitName(row) });
+  tx.send(insertNames(type, rows));
 }
 
 /**

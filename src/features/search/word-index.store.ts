@@ -1,6 +1,5 @@
 import type { SearchScope } from './rules.ts';
 import type { ResultType } from './schemas.ts';
-import { splitWords } from './search-words.rules.ts';
 
 /**
  * How words are written in the index. Every entry of a message begins with the area of the index
@@ -98,14 +97,12 @@ export function formatMessageWords(words: readonly string[], scope: SearchScope)
 /** Formats what the index stores of a named item. Its name weighs more than its description. */
 export function formatNameWords(
   type: ResultType,
-  name: string,
-  about: string | null,
+  words: { readonly title: readonly string[]; readonly text: readonly string[] },
   scope: SearchScope,
 ): string {
-  const words = splitWords(name);
   return (
-    formatPlacedWords(words, '', 'A') +
-    formatPlacedWords(splitWords(about ?? ''), '', 'C', words.length) +
+    formatPlacedWords(words.title, '', 'A') +
+    formatPlacedWords(words.text, '', 'C', words.title.length) +
     formatUnplacedWords('', scope, [toTypeWord(type)])
   );
 }

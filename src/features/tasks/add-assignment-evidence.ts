@@ -58,10 +58,11 @@ export const addAssignmentEvidence = operation(
         assertEvidenceLimit(await evidenceStore.countEvidence(tx, params.id, agent.id));
         return next;
       },
+      async () => {
+        await assertMayRefer(tx, { pieces: [piece] }, agent.id, installation);
+        await assertDigests(tx, [piece], () => '/body');
+      },
     );
-    await assertMayRefer(tx, { pieces: [piece] }, agent.id, installation);
-    await assertDigests(tx, [piece], () => '/body');
-
     const id = newId();
     const receiptId = addEvidence({ tx, agent, now, record }, getEvidenceAudience(assignment), id, {
       aboutId: params.id,

@@ -64,6 +64,8 @@ export const createTask = operation(
     const { visibility } = body;
     const fundingUnit = body.fundingUnit ?? 'trial';
     const state = 'open' as const;
+    const named = { title: body.title, text: body.instructions };
+    const words = visibility === 'public' ? await search.splitName(named) : null;
     // A recovery of the agent ends its keys, and must not miss a task of theirs.
     const [owner, isLive] = await Promise.all([
       agentLocks.lockForShare(tx, ownerId),
@@ -113,9 +115,9 @@ export const createTask = operation(
       concernedAgentIds: inviteeIds,
     });
     // Rare words take long to index, and nobody else must wait for the grant meanwhile.
-    if (visibility === 'public') {
+    if (words) {
       const scope = { roomId: null, authorHandle: agent.handle, privateTo: null };
-      tx.send(search.insertNames('task', [{ ...body, id, text: body.instructions, ...scope }]));
+      tx.send(search.insertNames('task', [{ id, words, ...scope }]));
     }
     // Submissions for the fixture wait for this, so only its owners lock it, and late.
     if (body.fixtureId)

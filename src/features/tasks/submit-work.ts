@@ -24,6 +24,7 @@ import * as fixtures from './fixtures/fixtures.store.ts';
 import { tryFixture } from './fixtures/try-fixture.ts';
 import { listReviewerIds } from './rules.ts';
 import { showToReviewers } from './show-to-reviewers.ts';
+import * as tasks from './store.ts';
 import { SubmissionRequest } from './submissions.schemas.ts';
 import { buildTaskCase } from './task-case.rules.ts';
 import { assignmentMachine } from './transitions.ts';
@@ -69,26 +70,25 @@ export const submitWork = operation(
       task,
       assignment,
       decided: state,
-    } = await lockForAct(tx, id, agent.id, (found) => {
-      assertAssignee(found, agent.id);
-      assertVersion(found, body.expectedVersion);
-      const next = getNextState(assignmentMachine, found.state, 'submit');
-      assertInTime(found, now);
-      return next;
-    });
-    assertAnswers(body.answers, task.rubric);
-    await assertMayRefer(
+    } = await lockForAct(
       tx,
-      { pieces: pieces.map(({ content }) => content) },
+      id,
       agent.id,
-      installation,
+      (found) => {
+        assertAssignee(found, agent.id);
+        assertVersion(found, body.expectedVersion);
+        const next = getNextState(assignmentMachine, found.state, 'submit');
+        assertInTime(found, now);
+        return next;
+      },
+      async ({ taskId }) => {
+        const known = await tasks.find(tx, taskId, agent.id);
+        assertAnswers(body.answers, known?.rubric ?? []);
+        const contents = pieces.map(({ content }) => content);
+        await assertMayRefer(tx, { pieces: contents }, agent.id, installation);
+        await assertDigests(tx, contents, (index) => `/body/evidence/${index}`);
+      },
     );
-    await assertDigests(
-      tx,
-      pieces.map(({ content }) => content),
-      (index) => `/body/evidence/${index}`,
-    );
-
     if (task.fixtureId !== null)
       await tryFixture(tx, task.fixtureId, { agentId: agent.id, assignmentId: id, now });
 

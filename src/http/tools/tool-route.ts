@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { identifyCaller } from '../../kernel/callers/callers.ts';
+import { anonymousCaller, identifyCaller } from '../../kernel/callers/callers.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { fail, failField, StoaError } from '../../kernel/errors.ts';
 import type { Call, Environment } from '../../kernel/pipeline/environment.ts';
@@ -105,7 +105,7 @@ async function assertSignedIn(
   env: Environment,
   request: FastifyRequest,
   reply: FastifyReply,
-  { apiKey }: Call['credentials'],
+  { credentials: { apiKey }, onCaller }: Call,
 ): Promise<void> {
   try {
     await identifyCaller(
@@ -121,6 +121,7 @@ async function assertSignedIn(
       if (error instanceof StoaError) return;
       throw error;
     }
+    onCaller?.(anonymousCaller);
     await takeAddressToken(env, request, reply);
     const challenge = buildChallenge(env.installation.baseUrl, apiKey !== undefined);
     reply.header('www-authenticate', challenge);
@@ -162,7 +163,7 @@ export function addToolRoute(
             readOffer(request);
           });
           if (url === SIGN_IN_TOOLS_PATH)
-            await assertSignedIn(env, request, reply, toMessageCall(request, reply).credentials);
+            await assertSignedIn(env, request, reply, toMessageCall(request, reply));
           await admitMessage(env, request, toMessageCall(request, reply), BODY_BYTES, mayExplain);
         },
         handler: async (request, reply) => {

@@ -36,7 +36,7 @@ export interface NotedUse extends SessionUse {
   readonly expiresAt: string;
 }
 
-/** Notes that sessions are used, or ends them for good. What is noted already stays as it is. */
+/** Notes that sessions are used, or ends them for good. An end and a later use stay. */
 export const saveUses = (db: Queryable, uses: readonly NotedUse[]) =>
   db.run(sql`
     INSERT INTO page_sessions AS s (id, used_at, ended, expires_at)

@@ -1,5 +1,5 @@
 import type { Agent, Caller, GuardedCall } from '../callers/caller.ts';
-import { authorize, identifyCaller } from '../callers/callers.ts';
+import { anonymousCaller, authorize, identifyCaller } from '../callers/callers.ts';
 import { toIso } from '../clock.ts';
 import { StoaError } from '../errors.ts';
 import { nameLimited } from '../limits/caller-names.ts';
@@ -73,9 +73,11 @@ export async function guardCall(
       env.administrators,
     );
   } catch (error) {
-    // A guessed key costs as much as an anonymous read.
-    if (error instanceof StoaError)
+    // A guessed key costs as much as an anonymous read, and counts as one.
+    if (error instanceof StoaError) {
+      call.onCaller?.(anonymousCaller);
       for (const who of listAddressSubjects(call.address)) await takeToken('reads', who);
+    }
     throw error;
   }
   call.onCaller?.(caller);

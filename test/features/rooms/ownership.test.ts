@@ -50,6 +50,25 @@ it('[attack.58-1] (API1) a proposal that cannot be made waits for nobody', async
   });
 });
 
+it('[attack.66-3] (API1) nobody waits for a room to be told that it is not theirs', async () => {
+  const { room, member } = await createRoom();
+  const send = (method: string, path: string, body?: object) =>
+    f.sendForOutcome(method, `/api/v1/rooms/${room}${path}`, {
+      key: outsider.key,
+      ...(body && { body }),
+    });
+  const lock = sql`SELECT 1 FROM rooms WHERE id = ${room} FOR UPDATE`;
+  await whileLocked(app.app.env.db, lock, async () => {
+    expect([
+      await send('PUT', '', { name: 'mine' }),
+      await send('DELETE', '/owner'),
+      await send('DELETE', `/members/${member.id}`),
+      await send('POST', '/invitations', {}),
+    ]).toEqual(Array(4).fill('403 forbidden'));
+    expect(await send('DELETE', `/members/${outsider.id}`)).toBe('404 not_found');
+  });
+});
+
 it('[attack.60-3] (API4) a proposal keeps its successor only shortly for a busy room', async () => {
   const { room, member } = await createRoom();
   const { db } = app.app.env;

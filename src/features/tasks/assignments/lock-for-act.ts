@@ -8,17 +8,20 @@ import * as assignments from './assignments.store.ts';
 /**
  * Locks the task of an assignment until the commit, for an act of an agent. `decide` is called
  * before and under the lock: jobs pass over a locked task, so whoever may not act must not lock it.
- * Errors: `not_found`, those of `decide`.
+ * `check` is called before, for what nothing else can change.
+ * Errors: `not_found`, those of `decide` and `check`.
  */
 export async function lockForAct<Decided>(
   tx: Transaction,
   id: string,
   agentId: string,
   decide: (assignment: Assignment) => Decided,
+  check: (assignment: Assignment) => Promise<void> = async () => {},
 ): Promise<{ task: Task; assignment: Assignment; decided: Awaited<Decided> }> {
   const known = await assignments.find(tx, id, agentId);
   assertMayReadAssignment(known, agentId);
   await decide(known);
+  await check(known);
   const found = await assignments.lockAssignment(tx, known);
   if (!found) throw failNotFound('assignment');
   assertMayReadAssignment(found.assignment, agentId);

@@ -29,6 +29,9 @@ export function assertMayRead(call: Pick<Call, 'isGone' | 'reserveAnswer'>): voi
   call.reserveAnswer?.();
 }
 
+/** The places of news that are asked about at once. Those beyond wait for the recheck. */
+const MAX_PLACES = 100;
+
 /** Who waits, and where. */
 export interface Waiter {
   readonly hub: Hub;
@@ -69,7 +72,7 @@ export async function waitForNews<S extends Spec>(
   };
   const unsubscribe = hub.subscribe(topic ?? agentId, (where) => {
     if (where === undefined || !mayKnow) return look();
-    places.add(where);
+    if (places.size < MAX_PLACES) places.add(where);
     wake();
   });
   const mustLook = () => hasNews || isOver || hub.isClosed;
