@@ -141,14 +141,17 @@ export interface PlacedWord {
 
 /**
  * Splits a text like `splitWords`, with the place of each word. Words of one piece share its place.
- * Each is split when it is asked for.
+ * What takes long is split when it is asked for.
  */
-export function* placeWords(text: string): Generator<PlacedWord> {
-  if (!SPECIAL.test(text)) {
-    for (const { 0: piece, index } of text.toLowerCase().matchAll(PLAIN_PIECE))
-      yield { word: cutWord(piece), start: index, end: index + piece.length };
-    return;
-  }
+export function placeWords(text: string): Iterable<PlacedWord> {
+  if (SPECIAL.test(text)) return placeSpecialWords(text);
+  const words: PlacedWord[] = [];
+  for (const { 0: piece, index } of text.toLowerCase().matchAll(PLAIN_PIECE))
+    words.push({ word: cutWord(piece), start: index, end: index + piece.length });
+  return words;
+}
+
+function* placeSpecialWords(text: string): Generator<PlacedWord> {
   let count = 0;
   for (const { 0: piece, index } of text.matchAll(WORD_PIECE)) {
     for (const word of foldPiece(piece)) yield { word, start: index, end: index + piece.length };
