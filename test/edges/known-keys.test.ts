@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { Work } from '../../src/kernel/limits/work-meter.ts';
 import { startApp } from '../support/app.ts';
@@ -27,17 +28,31 @@ Object.assign(work, {
   },
 });
 
+async function ask(key?: string): Promise<string[] | undefined> {
+  await factories(node).send('GET', '/api/v1/version', { ...(key && { key }) });
+  return named.at(-1);
+}
+
 it('[attack.64-2] (API2) work for a key that ended is not that of its agent', async () => {
   const agent = await f.createAgent();
-  const ask = async (key?: string) => {
-    await factories(node).send('GET', '/api/v1/version', { ...(key && { key }) });
-    return named.at(-1);
-  };
   expect(await ask(agent.key)).toEqual([ADDRESS, agent.id]);
   expect(await ask(agent.key)).toEqual([agent.id, agent.id]);
-  await f.ok('POST', '/api/v1/me/keys/rotate', { key: agent.key });
+  const rotation = { key: agent.key, idem: randomUUID() };
+  const rotated = await f.ok('POST', '/api/v1/me/keys/rotate', rotation);
+  // It may fetch its successor once more, and nothing else.
+  const again = await factories(node).send('POST', '/api/v1/me/keys/rotate', rotation);
+  expect(again.body).toEqual(rotated);
+  expect(named.at(-1)).toEqual([agent.id, ADDRESS]);
+  expect(await ask(agent.key)).toEqual([ADDRESS, ADDRESS]);
+});
+
+it('[attack.64-2] (API2) nor is that for a key that was revoked', async () => {
+  const agent = await f.createAgent();
+  const { apiKey: own } = await f.ok('POST', '/api/v1/me/keys/rotate', { key: agent.key });
+  expect(await ask(own)).toEqual([ADDRESS, agent.id]);
+  await f.ok('POST', '/api/v1/me/keys/rotate', { key: own });
   // Also when its address has no reads left, which is told instead.
   for (let count = 0; count < 20; count++) await ask();
-  expect(await ask(agent.key)).toEqual([agent.id, ADDRESS]);
-  expect(await ask(agent.key)).toEqual([ADDRESS, ADDRESS]);
+  expect(await ask(own)).toEqual([agent.id, ADDRESS]);
+  expect(await ask(own)).toEqual([ADDRESS, ADDRESS]);
 });

@@ -1370,7 +1370,7 @@ export const attacks: Requirements = {
   },
   'attack.66-3': {
     source: 'sixty-sixth review 3',
-    text: 'API1: Only the owner of a room waits for it to change it.',
+    text: 'API1: Nobody waits for a room to be told that it may not change or join it.',
   },
   'turns.large-answers': {
     source: 'issue 17.2',

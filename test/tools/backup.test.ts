@@ -148,7 +148,10 @@ describe('backup of an external database', () => {
       const stored = join(to.DATA_DIR, 'files');
       mkdirSync(stored, { recursive: true });
       chownSync(stored, 65_533, 65_533);
-      expectRefusal(await runCommand(`restore ${await backUp()}`, to), /restore as that user/);
+      expectRefusal(
+        await runCommand(`restore ${await backUp()}`, to),
+        /restore as the user that will serve/,
+      );
       expect(readdirSync(stored)).toEqual([]);
     },
   );

@@ -52,19 +52,21 @@ function assertFits({ migration, signingKeys, stoa }: Manifest, { DATA_KEY }: Se
 }
 
 /**
- * Errors: CommandError when root would store files in a folder of another user, who could then not
- * read them, and whose links root would follow.
+ * Errors: CommandError when root would store files in a folder that another user may change: root
+ * would follow links in it, and its owner could not read what root stores.
  */
 async function assertOwnFiles({ DATA_DIR }: Settings): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const files = join(DATA_DIR, 'files');
   const folders = [DATA_DIR, files, join(files, 'stored'), join(files, 'arriving')];
   for (const folder of folders) {
-    const found = [lstat(folder), stat(folder)].map((one) => one.catch(() => ({ uid: 0 })));
-    if ((await Promise.all(found)).some(({ uid }) => uid !== 0))
+    const absent = () => ({ uid: 0, mode: 0 });
+    const link = await lstat(folder).catch(absent);
+    const found = await stat(folder).catch(absent);
+    if (link.uid !== 0 || found.uid !== 0 || (found.mode & 0o022) !== 0)
       throw new CommandError(
-        `${folder} belongs to another user. Name a new DATA_DIR, or restore as that user: what ` +
-          'root stores there, that user could not read.',
+        `${folder} belongs to another user, or others may write there. Name a new DATA_DIR, or ` +
+          'restore as the user that will serve: root would store what that user cannot read.',
       );
   }
 }

@@ -1,9 +1,6 @@
-import { assertMayReadRoom } from '../../kernel/access.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import * as members from './members.store.ts';
-import { assertMayJoin } from './rules.ts';
+import { joinPublicRoom } from './join-public-room.ts';
 import { RoomAck, roomId } from './schemas.ts';
-import * as rooms from './store.ts';
 
 export const joinRoom = operation(
   'joinRoom',
@@ -26,12 +23,8 @@ export const joinRoom = operation(
     output: RoomAck,
     errors: ['not_found', 'removed_from_room', 'state_conflict'],
   },
-  async ({ tx, agent, now }, { params }) => {
-    const room = await rooms.lock(tx, params.id, agent.id);
-    assertMayReadRoom(room);
-    if (room.joinedAt !== null) return { id: room.roomId, createdAt: room.joinedAt };
-    assertMayJoin(room);
-    members.insertMember(tx, room.roomId, agent.id, now);
-    return { id: room.roomId, createdAt: now };
-  },
+  async ({ tx, agent, now }, { params: { id } }) => ({
+    id,
+    createdAt: await joinPublicRoom(tx, id, agent.id, now),
+  }),
 );

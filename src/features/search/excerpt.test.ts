@@ -78,8 +78,15 @@ it('[attack.66-1] (API4) letters that are words are scanned in turns, and not al
   const long = 'ก'.repeat(21_800);
   for (let nr = 0; nr < 5; nr++) expect((await take(`${long}ข`)).highlights).toEqual([]);
   // Of 20,000 words, and 100 of each further text.
-  expect(turns).toBe(9);
+  expect(turns).toBe(11);
   expect((await take(`กขก${long}`)).highlights).toEqual([[1, 1]]);
+});
+
+it('[attack.66-1] (API4) few long words are scanned in turns too', async () => {
+  let turns = 0;
+  const take = createExcerpter(parseQuery('a').terms, async () => void turns++);
+  await take('ﬃ'.repeat(1_000).concat(' ').repeat(60));
+  expect(turns).toBe(3);
 });
 
 it('[attack.66-1] (API4) nothing is split where no word is sought', async () => {

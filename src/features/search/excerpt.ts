@@ -87,7 +87,10 @@ const MAX_WORDS = 20_000;
 const MIN_SCANNED_EACH = 500;
 const MIN_WORDS_EACH = 100;
 
-/** So many words are split at once. A letter of some scripts is a word, and takes microseconds. */
+/**
+ * So many words are split at once. A letter of some scripts is a word, and takes microseconds. A
+ * word counts once more for each eight of its UTF-16 units.
+ */
 const SLICE = 2_048;
 
 /**
@@ -110,7 +113,10 @@ export function createExcerpter(
     for (const word of placeWords(text.slice(0, max))) {
       words.push(word);
       if (words.length >= maxWords) break;
-      if (++sinceTurn % SLICE === 0) await wait();
+      sinceTurn += 1 + (word.end - word.start) / 8;
+      if (sinceTurn < SLICE) continue;
+      sinceTurn = 0;
+      await wait();
     }
     left -= Math.min(text.length, max);
     wordsLeft -= words.length;

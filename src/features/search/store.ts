@@ -95,15 +95,14 @@ export async function index(
     FROM s
     ORDER BY s.id
   `);
-  if (type === 'message') {
-    const rows: NewMessageWords[] = [];
-    for (const row of found) rows.push({ ...row, words: await splitMessage(row.text) });
-    tx.send(insertMessages(rows));
-    return;
+  const messages: NewMessageWords[] = [];
+  const names: NewNameWords[] = [];
+  for (const row of found) {
+    if (row !== found[0]) await nextTurn();
+    if (type === 'message') messages.push({ ...row, words: await splitMessage(row.text) });
+    else names.push({ ...row, words: await splitName(row) });
   }
-  const rows: NewNameWords[] = [];
-  for (const row of found) rows.push({ ...row, words: await splitName(row) });
-  tx.send(insertNames(type, rows));
+  tx.send(type === 'message' ? insertMessages(messages) : insertNames(type, names));
 }
 
 /**

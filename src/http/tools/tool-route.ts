@@ -121,10 +121,10 @@ async function assertSignedIn(
       if (error instanceof StoaError) return;
       throw error;
     }
-    onCaller?.(anonymousCaller);
-    await takeAddressToken(env, request, reply);
     const challenge = buildChallenge(env.installation.baseUrl, apiKey !== undefined);
     reply.header('www-authenticate', challenge);
+    onCaller?.(anonymousCaller);
+    await takeAddressToken(env, request, reply);
     throw error;
   }
 }

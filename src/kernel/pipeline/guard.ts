@@ -75,7 +75,8 @@ export async function guardCall(
   } catch (error) {
     // A guessed key costs as much as an anonymous read, and counts as one.
     if (error instanceof StoaError) {
-      call.onCaller?.(anonymousCaller);
+      if (error.code === 'invalid_credential' && error.credential === 'agent')
+        call.onCaller?.(anonymousCaller);
       for (const who of listAddressSubjects(call.address)) await takeToken('reads', who);
     }
     throw error;

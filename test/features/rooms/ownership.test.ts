@@ -57,8 +57,15 @@ it('[attack.66-3] (API1) nobody waits for a room to be told that it is not their
       key: outsider.key,
       ...(body && { body }),
     });
+  const removed = await f.createAgent();
+  await f.joinRoom(removed, room);
+  await f.ok('DELETE', `/api/v1/rooms/${room}/members/${removed.id}`, { key: owner.key });
+  const join = (who: TestAgent) =>
+    f.sendForOutcome('POST', `/api/v1/rooms/${room}/join`, { key: who.key });
   const lock = sql`SELECT 1 FROM rooms WHERE id = ${room} FOR UPDATE`;
   await whileLocked(app.app.env.db, lock, async () => {
+    expect(await join(removed)).toBe('403 removed_from_room');
+    expect(await join(member)).toBe('200');
     expect([
       await send('PUT', '', { name: 'mine' }),
       await send('DELETE', '/owner'),

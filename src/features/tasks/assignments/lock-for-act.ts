@@ -8,7 +8,7 @@ import * as assignments from './assignments.store.ts';
 /**
  * Locks the task of an assignment until the commit, for an act of an agent. `decide` is called
  * before and under the lock: jobs pass over a locked task, so whoever may not act must not lock it.
- * `check` is called before, for what nothing else can change.
+ * `check` is called before, for what may be as old as the call.
  * Errors: `not_found`, those of `decide` and `check`.
  */
 export async function lockForAct<Decided>(
