@@ -12,6 +12,7 @@ import { createHintSender } from '../features/webhooks/send-hints.job.ts';
 import { describeKeyFault } from '../features/webhooks/stored-secrets.ts';
 import { boundConnections } from '../http/admission/connections.ts';
 import { isLoopback } from '../http/admission/host-check.ts';
+import { boundUnfinishedHeads } from '../http/admission/unfinished-heads.ts';
 import { createHttp } from '../http/http-server.ts';
 import { openMetricsPort } from '../http/metrics/metrics-port.ts';
 import { createMetrics } from '../http/metrics/prometheus-metrics.ts';
@@ -116,6 +117,7 @@ export function createApp(settings: Settings, world: AppOptions): App {
   // The log is opened once the address of the service is known, because it is named after that.
   let opened: LogSigner | undefined;
   const getLog = async () => (opened ??= await openLog(env, settings.DATA_KEY));
+  boundUnfinishedHeads(http.server);
   const connections = boundConnections(http.server, settings.LOAD_LIMITS, settings.TRUST_PROXY > 0);
   const jobs = startJobs(
     [

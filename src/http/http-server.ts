@@ -13,7 +13,7 @@ import type { Tracing } from '../kernel/tracing.ts';
 import { addTraces } from '../traces/request-traces.ts';
 import { countRefusal, takeAddressToken } from './admission/admission.ts';
 import { assertOneHost, assertOwnHost, toOriginForm } from './admission/host-check.ts';
-import { refuseManyHeaders } from './admission/many-headers.ts';
+import { COLLECTED_HEADERS, refuseManyHeaders } from './admission/many-headers.ts';
 import { answerInTurn } from './admission/pipelines.ts';
 import {
   getWork,
@@ -170,8 +170,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       ),
   });
   breakStalledConnections(http.server);
-  // Node would leave out headers after the thousandth, and with them what proxies say of callers.
-  http.server.maxHeadersCount = 0;
+  // `refuseManyHeaders` refuses what has more: Node would leave out what proxies say of callers.
+  http.server.maxHeadersCount = COLLECTED_HEADERS;
   // Node would answer 417 itself, without the headers that every answer has.
   http.server.on('checkExpectation', (request, response) =>
     http.server.emit('request', request, response),

@@ -1372,6 +1372,18 @@ export const attacks: Requirements = {
     source: 'sixty-sixth review 3',
     text: 'API1: Nobody waits for a room to be told that it may not change or join it.',
   },
+  'attack.68-1': {
+    source: 'sixty-eighth review 1',
+    text: 'API4: Heads of requests that never end take a bounded number of bytes of the process.',
+  },
+  'attack.68-2': {
+    source: 'sixty-eighth review 2',
+    text: 'API4: Long lists take two of the connections to the database, whoever asks for them.',
+  },
+  'attack.69-1': {
+    source: 'sixty-ninth review 1',
+    text: 'API1: Whoever waits for a tag looks for news in its rooms, whatever others wait for.',
+  },
   'turns.large-answers': {
     source: 'issue 17.2',
     text: 'API4: An answer of megabytes is made in turns of the event loop.',

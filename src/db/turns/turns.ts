@@ -19,6 +19,8 @@ const HTML_OF_CALLER = 2;
  * Eight of them made each turn of the event loop take as long as eight pieces of a page.
  */
 const LONG_PAGES = 2;
+/** The same of long lists: all queues together have more places than the pool has connections. */
+const LONG_LISTS = 2;
 /** How many large answers are read at once: each keeps a connection and the event loop busy. */
 const LARGE = 2;
 
@@ -69,7 +71,7 @@ export function createTurns(writers = availableParallelism() + 1, now?: () => nu
     // leaves connections to others and to posts. Slow lists do not keep pages of messages
     // waiting, nor do pages for people keep those that agents read.
     turns: {
-      lists: createSemaphore(LISTS, { ...lists, reserved: 1 }),
+      lists: createSemaphore(LISTS, { ...lists, reserved: LISTS - LONG_LISTS }),
       pages: createSemaphore(LISTS, pages),
       html: createSemaphore(LISTS, { ...pages, perCaller: HTML_OF_CALLER }),
       large: createSemaphore(LARGE, { ...weighed, perCaller: 1, reserved: 1 }),

@@ -55,27 +55,20 @@ export const findRole = async (
     `)
   )?.role ?? null;
 
-/**
- * Says of each of these agents, in order, whether it is a member of one of all these rooms. It need
- * not be one of its own: nobody learns more of a room than its members know.
- */
+/** Says of each of these agents, in order, whether it is a member of one of its own places. */
 export async function areMembers(
   db: Queryable,
   agents: readonly { readonly agentId: string; readonly places: readonly string[] }[],
 ): Promise<boolean[]> {
   const agentIds = [...new Set(agents.map(({ agentId }) => agentId))];
   const roomIds = [...new Set(agents.flatMap(({ places }) => places))];
-  const rows = await db.rows<{ id: string }>(sql`
-    SELECT a.id
-    FROM unnest(${agentIds}::uuid[]) AS a (id)
-    WHERE EXISTS (
-      SELECT 1
-      FROM members m
-      WHERE m.agent_id = a.id AND m.room_id = ANY(${roomIds}::uuid[])
-    )
+  const rows = await db.rows<{ pair: string }>(sql`
+    SELECT agent_id || ' ' || room_id AS pair
+    FROM members
+    WHERE agent_id = ANY(${agentIds}::uuid[]) AND room_id = ANY(${roomIds}::uuid[])
   `);
-  const found = new Set(rows.map(({ id }) => id));
-  return agents.map(({ agentId }) => found.has(agentId));
+  const found = new Set(rows.map(({ pair }) => pair));
+  return agents.map(({ agentId, places }) => places.some((id) => found.has(`${agentId} ${id}`)));
 }
 
 /**

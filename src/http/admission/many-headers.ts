@@ -7,6 +7,12 @@ import type { Socket } from 'node:net';
  */
 const MAX_HEADERS = 200;
 
+/**
+ * Headers that Node collects: one more, so that a request with too many is seen. It holds those of
+ * a head that never ends, for which there is no request yet.
+ */
+export const COLLECTED_HEADERS = MAX_HEADERS + 1;
+
 /** Whether there are too many headers or trailers, given as names and values in turn. */
 export const hasManyHeaders = (raw: readonly string[]): boolean => raw.length > 2 * MAX_HEADERS;
 

@@ -111,6 +111,20 @@ it('[attack.38-8] (API8) nothing is written into an answer that is under way', a
   expect(received.match(/HTTP\/1\.1/g)).toHaveLength(1);
 });
 
+it('[attack.68-1] (API4) thousands of headers that never end take little memory', async () => {
+  const names = Array.from({ length: 5_000 }, (_, nr) => nr.toString(36).padStart(3, 'a'));
+  const before = readPeakMemory(service.pid);
+  const sockets = Array.from({ length: 500 }, () =>
+    openSocket(url, `GET / HTTP/1.1\r\n${names.map((name) => `${name}:\r\n`).join('')}`),
+  );
+  for (const socket of sockets) socket.resume();
+  // They end after fifteen seconds.
+  await Promise.all(
+    sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve))),
+  );
+  expect(readPeakMemory(service.pid) - before).toBeLessThan(60 * MIB);
+});
+
 it('[attack.36-2] (API4) requests with thousands of headers wait in no memory', async () => {
   const names = Array.from({ length: 5_000 }, (_, nr) => nr.toString(36).padStart(3, 'a'));
   const many = names.map((name) => `${name}:\r\n`).join('');

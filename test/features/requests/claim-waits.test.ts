@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
+import { areMembers } from '../../../src/features/rooms/members.store.ts';
 import { toTopic } from '../../../src/kernel/hub.ts';
 import { startApp } from '../../support/app.ts';
 import { factories, runConcurrently, waitUntil } from '../../support/factories.ts';
@@ -113,4 +114,19 @@ it('[attack.52-1] (API4) whoever is woken does not wait behind other writes', as
   expect((await claim).body[0].messageId).toBe(id);
   free();
   await writers;
+});
+
+it('[attack.69-1] (API1) nobody looks because others are asked about its room', async () => {
+  const { bob, cyd, roomId } = await r.setUp();
+  const other = await r.setUp('private');
+  const ask = (...asked: readonly (readonly [string, readonly string[]])[]) =>
+    areMembers(
+      db,
+      asked.map(([agentId, places]) => ({ agentId, places })),
+    );
+  const { id: eve } = await f.createAgent();
+  expect(await ask([bob.id, [other.roomId]], [eve, [roomId]])).toEqual([false, false]);
+  expect(
+    await ask([bob.id, [other.roomId]], [bob.id, [other.roomId, roomId]], [cyd.id, [roomId]]),
+  ).toEqual([false, true, true]);
 });

@@ -30,7 +30,7 @@ export function assertMayRead(call: Pick<Call, 'isGone' | 'reserveAnswer'>): voi
 }
 
 /** The places of news that are asked about at once. Those beyond wait for the recheck. */
-const MAX_PLACES = 100;
+const MAX_PLACES = 30;
 
 /** Who waits, and where. */
 export interface Waiter {
