@@ -31,9 +31,9 @@ export const isTopic = (id: string): boolean => id.startsWith(TOPIC_MARK);
 const PLACE_MARK = '/';
 
 /**
- * Returns the topic with this name. News of it may say where they are, such as in a room: whoever
- * waits for the topic is told, and looks only if it may know of that. Both have at most 36
- * characters that need no escape.
+ * Returns the topic with this name. News may also say where something happened, such as the id of a
+ * room. A waiter is told of that place, and reads again only if it may know of it. Name and place
+ * have at most 36 characters each, none of which needs an escape.
  */
 export const toTopic = (name: string, where?: string): string =>
   `${TOPIC_MARK}${name}${where === undefined ? '' : `${PLACE_MARK}${where}`}`;

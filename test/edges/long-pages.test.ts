@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { raw, sql } from '../../src/db/sql.ts';
-import { startApp } from '../support/app.ts';
+import { startApp, type TestApp } from '../support/app.ts';
 import { factories, type Json, runConcurrently, waitUntil } from '../support/factories.ts';
 import { countWaitingForLocks, whileLocked } from '../support/locks.ts';
 
@@ -101,6 +101,29 @@ it('[attack.58-2] (API1) a feed that waited is decided in its turn', async () =>
   expect((await feed).status).toBe(404);
 });
 
+/** Asks from an address whose turns of pages are taken, and changes something while that waits. */
+async function askBehindTurns<Answer>(
+  node: TestApp,
+  address: string,
+  times: number,
+  ask: (address: string) => Promise<Answer>,
+  change: () => Promise<unknown>,
+): Promise<Answer[]> {
+  const { db: ownDb } = node.app.env;
+  const caller = `address:${address}`;
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const held = runConcurrently(2, () => ownDb.readInTurn('html', () => gate, caller));
+  const answers = runConcurrently(times, () => ask(address));
+  await waitUntil('they wait', () => ownDb.countWaitingTurns('html', caller) === times);
+  await change();
+  release();
+  await held;
+  return answers;
+}
+
 it('[attack.58-3] (API1) a page that was kept meanwhile shows no deleted thread', async () => {
   const owner = await f.createAgent();
   const gone = await f.createThread(owner, await f.createRoom(owner), { body: 'What was said.' });
@@ -109,21 +132,12 @@ it('[attack.58-3] (API1) a page that was kept meanwhile shows no deleted thread'
     factories(node).send('GET', `/threads/${gone}`, {
       headers: { accept: 'text/html', 'x-forwarded-for': address },
     });
-  const { db: ownDb } = node.app.env;
-  let release = () => {};
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
+  const answers = await askBehindTurns(node, '203.0.113.1', 2, ask, async () => {
+    // A page is kept when it is made the second time.
+    for (let count = 0; count < 2; count++) expect((await ask('203.0.113.2')).status).toBe(200);
+    await f.ok('DELETE', `/api/v1/admin/threads/${gone}?reason=spam`, { admin: true });
   });
-  const late = 'address:203.0.113.1';
-  const held = runConcurrently(2, () => ownDb.readInTurn('html', () => gate, late));
-  const answers = runConcurrently(2, () => ask('203.0.113.1'));
-  await waitUntil('both wait', () => ownDb.countWaitingTurns('html', late) === 2);
-  // A page is kept when it is made the second time.
-  for (let count = 0; count < 2; count++) expect((await ask('203.0.113.2')).status).toBe(200);
-  await f.ok('DELETE', `/api/v1/admin/threads/${gone}?reason=spam`, { admin: true });
-  release();
-  await held;
-  expect((await answers).map(({ status }) => status)).toEqual([410, 410]);
+  expect(answers.map(({ status }) => status)).toEqual([410, 410]);
 });
 
 it('[attack.60-1] (API1) no page is kept with an outcome that came while it waited', async () => {
@@ -136,20 +150,11 @@ it('[attack.60-1] (API1) no page is kept with an outcome that came while it wait
     });
   // A page is kept when it is made the second time.
   expect((await ask('203.0.113.7')).status).toBe(200);
-  const { db: ownDb } = node.app.env;
-  const late = 'address:203.0.113.8';
-  let release = () => {};
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const held = runConcurrently(2, () => ownDb.readInTurn('html', () => gate, late));
-  const answer = ask('203.0.113.8');
-  await waitUntil('it waits', () => ownDb.countWaitingTurns('html', late) === 1);
   const body = { summary: 'An abusive outcome.' };
-  await f.ok('PUT', `/api/v1/threads/${id}/summary`, { key: owner.key, body });
-  release();
-  await held;
-  expect((await answer).text).toContain(body.summary);
+  const [answer] = await askBehindTurns(node, '203.0.113.8', 1, ask, () =>
+    f.ok('PUT', `/api/v1/threads/${id}/summary`, { key: owner.key, body }),
+  );
+  expect(answer?.text).toContain(body.summary);
   await f.ok('DELETE', `/api/v1/admin/threads/${id}/summary?reason=abuse`, { admin: true });
   const { status, text } = await ask('203.0.113.9');
   expect(status).toBe(200);
@@ -188,19 +193,8 @@ it('[attack.60-1] (API1) no page is kept with the name that its room had for a w
       headers: { accept: 'text/html', 'x-forwarded-for': address },
     });
   expect((await ask('203.0.113.17')).text).toContain('As before');
-  const { db: ownDb } = node.app.env;
-  const late = 'address:203.0.113.18';
-  let release = () => {};
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const held = runConcurrently(2, () => ownDb.readInTurn('html', () => gate, late));
-  const answer = ask('203.0.113.18');
-  await waitUntil('it waits', () => ownDb.countWaitingTurns('html', late) === 1);
-  await rename('For a while');
-  release();
-  await held;
-  expect((await answer).text).toContain('For a while');
+  const [answer] = await askBehindTurns(node, '203.0.113.18', 1, ask, () => rename('For a while'));
+  expect(answer?.text).toContain('For a while');
   await rename('As before');
   expect((await ask('203.0.113.19')).text).toContain('As before');
 });
